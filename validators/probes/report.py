@@ -1,0 +1,197 @@
+"""What the probes saw while one arm ran.
+
+Reports travel as JSON from the process that ran an arm to the process that judges it, so every
+field is plain data: this module needs the standard library only, from Python 3.10 on.
+Times are seconds, memory is bytes, errors are absolute differences unless a name says otherwise.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from dataclasses import dataclass, field
+from typing import Any
+
+Scalar = bool | int | float | str | None
+Fact = Scalar | list[Scalar] | dict[str, Scalar]
+
+
+@dataclass(frozen=True)
+class GraphInput:
+    """One tensor input of a graph; `shape` holds ints, and symbol names where a dim is dynamic."""
+
+    name: str
+    shape: tuple[int | str, ...]
+    dtype: str
+
+
+@dataclass(frozen=True)
+class Graph:
+    """One graph that a backend was given.
+
+    `compile_id` is Dynamo's `frame/variant` id, `ops` counts its call nodes, `targets` says which
+    ops and how often, `executions` how often it ran over all calls, `file` and `line` where its
+    first op stands in the user's code.
+    """
+
+    compile_id: str
+    ops: int
+    targets: dict[str, int]
+    inputs: tuple[GraphInput, ...]
+    symbols: tuple[str, ...]
+    executions: int
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
+class GraphBreak:
+    """One graph break, or one frame that Dynamo gave up (`skipped_frame`).
+
+    `id` is the registry's id such as "GB0170" ("" where the message carries none) and `cause_id`
+    the first id of a chain; `type` is the registry's Gb_type. `file` has no directory.
+    """
+
+    id: str
+    cause_id: str
+    type: str
+    reason: str
+    file: str
+    line: int
+    skipped_frame: bool
+
+
+@dataclass(frozen=True)
+class Recompile:
+    """One recompilation: `compile_id` of the new variant and the guards that failed."""
+
+    compile_id: str
+    function: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MutatedInput:
+    """An input that a graph execution changed in place (its version counter moved)."""
+
+    graph: int
+    name: str
+    call: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How far a call's outputs (or gradients) are from a reference run's.
+
+    The `float64` pair compares both runs with one in float64: fused low-precision code may differ
+    from eager and be the nearer to the truth. None where that reference was not asked for.
+    """
+
+    eager: float | None = None
+    compiled_float64: float | None = None
+    eager_float64: float | None = None
+    gradients_eager: float | None = None
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the compiled function.
+
+    `compiled` counts the graphs compiled during it, `executions` the compiled graphs that ran.
+    No execution means that the call ran eagerly. `difference` is None where nothing was compared.
+    """
+
+    compiled: int
+    executions: int
+    difference: Difference | None = None
+
+
+@dataclass(frozen=True)
+class Cudagraphs:
+    """CUDA graph activity: why graphs were skipped, how many were recorded and replayed."""
+
+    skips: tuple[str, ...]
+    recordings: int
+    replays: int
+    overwritten_outputs: int
+
+
+@dataclass(frozen=True)
+class Caught:
+    """An exception that left a call: its type's qualified name and its message."""
+
+    type: str
+    message: str
+    call: int
+
+
+@dataclass(frozen=True)
+class Cache:
+    """Hits and misses of Inductor's FX graph cache and AOTAutograd's cache."""
+
+    fx_hits: int
+    fx_misses: int
+    aot_hits: int
+    aot_misses: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything the probes saw while one arm ran; only probes build one.
+
+    `eager` is the arm's word that it means not to compile; without it, every call must have
+    executed a compiled graph. `ops` is the sum over `graphs`. `facts` holds what a fact probe
+    read (an API's place, a configuration's value). `times` and `memory` are noise between runs.
+    """
+
+    eager: bool = False
+    calls: tuple[Call, ...] = ()
+    graphs: tuple[Graph, ...] = ()
+    ops: int = 0
+    graph_breaks: tuple[GraphBreak, ...] = ()
+    recompiles: tuple[Recompile, ...] = ()
+    recompile_limit_hit: bool = False
+    mutated_inputs: tuple[MutatedInput, ...] = ()
+    cudagraphs: Cudagraphs | None = None
+    cache: Cache | None = None
+    exception: Caught | None = None
+    facts: dict[str, Fact] = field(default_factory=dict)
+    times: dict[str, list[float]] = field(default_factory=dict)
+    memory: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def break_ids(self) -> tuple[str, ...]:
+        """The ids of all graph breaks, causes included, in the order in which they occurred."""
+        ids = (id_ for b in self.graph_breaks for id_ in (b.cause_id, b.id) if id_)
+        return tuple(dict.fromkeys(ids))
+
+    @property
+    def eager_calls(self) -> tuple[int, ...]:
+        """Indices of the calls during which no compiled graph ran."""
+        return tuple(i for i, call in enumerate(self.calls) if call.executions == 0)
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as JSON-compatible data; `from_json` reads it back equal."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Report:
+        """Rebuild a report; raises TypeError or KeyError where `data` is not one."""
+        report = _build(cls, data)
+        assert isinstance(report, cls)
+        return report
+
+
+def _build(kind: Any, value: Any) -> Any:
+    """`value`, read from JSON, as `kind` (a dataclass, tuple, optional or plain type)."""
+    if dataclasses.is_dataclass(kind):
+        hints = typing.get_type_hints(kind)
+        return kind(**{name: _build(hints[name], item) for name, item in value.items()})  # type: ignore[operator]
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        return tuple(_build(arguments[0], item) for item in value)
+    if origin in (typing.Union, types.UnionType) and value is not None:
+        classes = [item for item in arguments if dataclasses.is_dataclass(item)]
+        return _build(classes[0], value) if classes else value
+    return value
