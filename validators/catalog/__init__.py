@@ -1,0 +1,18 @@
+"""The catalog: one case is a page `NAME.md` and a proof `NAME.py`, side by side in an area."""
+
+from validators.catalog.case import AREAS, Case
+from validators.catalog.discovery import Catalog, load_catalog
+from validators.catalog.frontmatter import FrontMatter, GraphBreakRef, Holds, Upstream
+from validators.catalog.holds import expected_to_hold
+
+__all__ = [
+    "AREAS",
+    "Case",
+    "Catalog",
+    "FrontMatter",
+    "GraphBreakRef",
+    "Holds",
+    "Upstream",
+    "expected_to_hold",
+    "load_catalog",
+]

@@ -1,0 +1,78 @@
+"""One case: its page and its proof."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from validators.catalog.frontmatter import FrontMatter
+
+AREAS = (
+    "graph_breaks",
+    "recompiles",
+    "dynamic_shapes",
+    "guards",
+    "cudagraphs",
+    "inductor",
+    "compile_time",
+    "caching",
+    "numerics",
+    "memory",
+    "training",
+    "distributed",
+    "custom_kernels",
+    "deployment",
+    "tooling",
+)
+SECTIONS = ("Symptom", "Why", "Remedy", "How to tell")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One claim with its proof; the file name is the id."""
+
+    name: str
+    area: str
+    page: Path
+    proof: Path
+    meta: FrontMatter
+    body: str
+    body_line: int
+
+    @property
+    def retired(self) -> str:
+        """Why the case is no longer run: "withdrawn: ..." or "superseded by NAME", or ""."""
+        if self.meta.withdrawn:
+            return f"withdrawn: {self.meta.withdrawn}"
+        return f"superseded by {self.meta.superseded_by}" if self.meta.superseded_by else ""
+
+    @cached_property
+    def title(self) -> str:
+        """The page's H1, or the name where there is none."""
+        heading = next((h for h in headings(self.body) if h[1] == 1), None)
+        return heading[2] if heading else self.name
+
+    @cached_property
+    def sections(self) -> dict[str, str]:
+        """The Markdown under each H2 of the page, by the heading's text."""
+        lines = self.body.split("\n")
+        starts = [(line, text) for line, level, text in headings(self.body) if level == 2]
+        ends = [line for line, _ in starts[1:]] + [len(lines)]
+        return {
+            text: "\n".join(lines[start + 1 : end]).strip()
+            for (start, text), end in zip(starts, ends, strict=True)
+        }
+
+
+def headings(markdown: str) -> list[tuple[int, int, str]]:
+    """The ATX headings outside code fences, as (line index, level, text)."""
+    found, fence = [], ""
+    for index, line in enumerate(markdown.split("\n")):
+        mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
+        if mark and (not fence or mark[1].startswith(fence)):
+            fence = "" if fence else mark[1]
+        elif not fence and (match := re.match(r"(#{1,6})\s+(.+?)\s*#*\s*$", line)):
+            found.append((index, len(match[1]), match[2]))
+    return found

@@ -1,0 +1,98 @@
+"""Finding the cases: a folder an area, two files a case, nothing registered anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from validators.catalog.case import AREAS, Case
+from validators.catalog.frontmatter import InvalidPage, read_page
+from validators.catalog.holds import specifier_problem
+from validators.errors import CasebookError, Problem
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """All readable cases under `root`, by area and name, and what could not be read."""
+
+    root: Path
+    cases: tuple[Case, ...]
+    problems: tuple[Problem, ...]
+
+    @cached_property
+    def by_name(self) -> dict[str, Case]:
+        """The cases by their id."""
+        return {case.name: case for case in self.cases}
+
+    @cached_property
+    def by_alias(self) -> dict[str, Case]:
+        """The cases by their aliases."""
+        return {alias: case for case in self.cases for alias in case.meta.aliases}
+
+    def find(self, name: str) -> Case:
+        """The case with this id or alias.
+
+        Raises:
+            CasebookError: there is none; the message lists near names.
+        """
+        case = self.by_name.get(name) or self.by_alias.get(name)
+        if case:
+            return case
+        import difflib
+
+        near = difflib.get_close_matches(name, [*self.by_name, *self.by_alias], n=3)
+        hint = f"did you mean {' or '.join(near)}?" if near else "`list` shows all cases"
+        raise CasebookError(f"{self.root}: no case is named {name!r}; {hint}")
+
+
+def load_catalog(root: Path) -> Catalog:
+    """Read every case under `root`; defects are collected, not raised.
+
+    Raises:
+        CasebookError: `root` is not a folder.
+    """
+    if not root.is_dir():
+        raise CasebookError(f"{root}: is not a folder; name the catalog with --catalog")
+    cases, problems = [], []
+    for page in sorted(root.glob("*/*.md")):
+        try:
+            cases.append(_read_case(page))
+        except InvalidPage as error:
+            problems += error.problems
+        except OSError as error:
+            problems.append(Problem(page, 0, f"cannot be read ({error.strerror}); fix the file"))
+    for proof in sorted(root.glob("*/*.py")):
+        if proof.name != "__init__.py" and not proof.with_suffix(".md").exists():
+            problems.append(Problem(proof, 0, f"has no page; write {proof.stem}.md beside it"))
+    if not cases and not problems:
+        problems.append(Problem(root, 0, "holds no case; write one with `new AREA NAME`"))
+    return Catalog(root, tuple(cases), tuple(problems + _duplicates(cases)))
+
+
+def _read_case(page: Path) -> Case:
+    meta, body, body_line = read_page(page)
+    area, proof = page.parent.name, page.with_suffix(".py")
+    problems = []
+    if not proof.exists():
+        problems.append(Problem(page, 0, f"has no proof; write {proof.name} beside it"))
+    if area not in AREAS:
+        problems.append(Problem(page, 0, f"{area!r} is not an area; use one of {', '.join(AREAS)}"))
+    if message := specifier_problem(meta):
+        problems.append(Problem(page, 1, f"`holds`: {message}"))
+    if problems:
+        raise InvalidPage(problems)
+    return Case(page.stem, area, page, proof, meta, body, body_line)
+
+
+def _duplicates(cases: list[Case]) -> list[Problem]:
+    first: dict[str, Case] = {}
+    problems = []
+    for name, case in [(c.name, c) for c in cases] + [
+        (a, c) for c in cases for a in c.meta.aliases
+    ]:
+        if name in first:
+            other = first[name].page
+            problems.append(Problem(case.page, 0, f"{name!r} already names {other}; rename one"))
+        first.setdefault(name, case)
+    return problems

@@ -1,0 +1,54 @@
+"""The exact environment of a record, and the column that it belongs to."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+from packaging.version import Version
+
+
+class Fingerprint(Struct, frozen=True, kw_only=True):
+    """What may change a verdict: every record carries one.
+
+    `torch` is the full version with its local part, `git` torch's commit, `cuda` the CUDA release
+    that torch was built for, `accelerator` the GPU's name ("" on a CPU), `compiler` the C++
+    compiler's first version line, `variables` the environment variables that arms inherit and
+    that change results.
+    """
+
+    torch: str
+    git: str
+    cuda: str
+    python: str
+    triton: str
+    device: str
+    accelerator: str
+    driver: str
+    processor: str
+    compiler: str
+    os: str
+    variables: dict[str, str]
+
+
+def column_of(fingerprint: Fingerprint) -> str:
+    """The column, such as `torch-2.13.0-cpu` or `torch-2.11.0-h200`."""
+    version = Version(fingerprint.torch).public
+    if fingerprint.device == "cpu":
+        return f"torch-{version}-cpu"
+    return f"torch-{version}-{accelerator_slug(fingerprint.accelerator)}"
+
+
+def accelerator_slug(name: str) -> str:
+    """A short name for a GPU: "NVIDIA H100 80GB HBM3" becomes "h100"."""
+    words = [
+        word
+        for word in re.findall(r"[a-z0-9]+", name.lower())
+        if word not in {"nvidia", "geforce", "tesla", "quadro", "amd", "instinct", "graphics"}
+    ]
+    if not words:
+        return "cuda"
+    short = words[0]
+    if short in {"rtx", "gtx", "rx"} and len(words) > 1:
+        short = "-".join(words[:2])
+    return short

@@ -1,0 +1,192 @@
+"""What an interpreter holds, asked without importing torch."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from validators.environment.fingerprint import Fingerprint, column_of
+from validators.environment.needs import NEEDS
+from validators.errors import CasebookError
+
+# Runs in the asked interpreter, which has nothing of ours: find_spec does not import torch.
+_QUESTION = """
+import importlib.util, json, platform, sys
+def where(name):
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return ""
+    return (spec.origin or "") if spec else ""
+names = json.loads(sys.argv[1])
+print(json.dumps({
+    "python": platform.python_version(),
+    "executable": sys.executable,
+    "modules": {name: where(name) for name in names},
+}))
+"""
+# Arms inherit these, and they change what a kernel computes.
+_VARIABLES = (
+    "CUDA_VISIBLE_DEVICES",
+    "CUDA_LAUNCH_BLOCKING",
+    "CUBLAS_WORKSPACE_CONFIG",
+    "NVIDIA_TF32_OVERRIDE",
+    "ATEN_CPU_CAPABILITY",
+)
+MINIMUM_PYTHON = (3, 10)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """An interpreter with torch, and the device that arms run on ("cpu" or "cuda").
+
+    `modules` names the optional packages that it can import.
+    """
+
+    python: str
+    fingerprint: Fingerprint
+    modules: frozenset[str]
+
+    @property
+    def column(self) -> str:
+        """The column of the evidence that it yields."""
+        return column_of(self.fingerprint)
+
+    @property
+    def device(self) -> str:
+        """The torch device type that arms are given."""
+        return self.fingerprint.device
+
+
+def describe(python: str, device: str = "cpu") -> Environment:
+    """The environment of the interpreter at `python`; `device` is "cpu", "cuda" or "auto".
+
+    Raises:
+        CasebookError: no such interpreter, too old, without a readable torch, or no GPU for "cuda".
+    """
+    answer = _ask(python)
+    version = tuple(int(part) for part in answer["python"].split(".")[:2])
+    if version < MINIMUM_PYTHON:
+        raise CasebookError(
+            f"{python}: is Python {answer['python']}; arms need 3.10 or newer, name another one"
+        )
+    origin = answer["modules"]["torch"]
+    if not origin:
+        raise CasebookError(f"{python}: has no torch; install it there or name another --python")
+    build = _torch_build(Path(origin).parent, python)
+    gpu, driver = _gpu() if device in ("cuda", "auto") and build["cuda"] else ("", "")
+    if device == "cuda" and not gpu:
+        why = "its torch is a CPU build" if not build["cuda"] else "no NVIDIA GPU was found"
+        raise CasebookError(f"{python}: --device cuda cannot run, {why}; use --device cpu")
+    modules = frozenset(name for name, place in answer["modules"].items() if place)
+    fingerprint = Fingerprint(
+        torch=build["version"],
+        git=build["git"],
+        cuda=build["cuda"],
+        python=answer["python"],
+        triton=_package_version(answer["modules"]["triton"]),
+        device="cuda" if gpu else "cpu",
+        accelerator=gpu,
+        driver=driver,
+        processor=_processor(),
+        compiler=_compiler(),
+        os=f"{platform.system()} {platform.machine()} {_libc()}".strip(),
+        variables={name: os.environ[name] for name in _VARIABLES if name in os.environ},
+    )
+    return Environment(answer["executable"], fingerprint, modules)
+
+
+def _ask(python: str) -> Any:
+    path = shutil.which(python)
+    if not path:
+        raise CasebookError(f"{python}: is not a Python interpreter; give its path to --python")
+    # An absolute path, but not a resolved one: a virtual environment's python is a link.
+    command = [os.path.abspath(path), "-c", _QUESTION, json.dumps(["torch", *sorted(NEEDS)])]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/")
+        return json.loads(done.stdout)
+    except (OSError, subprocess.TimeoutExpired, json.JSONDecodeError):
+        raise CasebookError(
+            f"{python}: does not answer as a Python interpreter; give its path to --python"
+        ) from None
+
+
+def _torch_build(folder: Path, python: str) -> dict[str, str]:
+    try:
+        text = (folder / "version.py").read_text()
+    except OSError:
+        raise CasebookError(
+            f"{python}: its torch in {folder} has no version.py; reinstall torch there"
+        ) from None
+
+    def value(name: str) -> str:
+        found = re.search(rf"^{name}\b[^=]*=\s*['\"]([^'\"]*)['\"]", text, re.MULTILINE)
+        return found[1] if found else ""
+
+    if not value("__version__"):
+        raise CasebookError(f"{folder}/version.py: names no version; reinstall torch there")
+    return {"version": value("__version__"), "git": value("git_version"), "cuda": value("cuda")}
+
+
+def _package_version(origin: str) -> str:
+    """The `__version__` in a package's `__init__.py` at `origin`; "" where there is none."""
+    if not origin:
+        return ""
+    found = re.search(r"^__version__\s*=\s*['\"]([^'\"]+)", Path(origin).read_text(), re.MULTILINE)
+    return found[1] if found else "unknown"
+
+
+@cache
+def _gpu() -> tuple[str, str]:
+    """Name and driver of the first visible NVIDIA GPU; empty where there is none."""
+    if not shutil.which("nvidia-smi"):
+        return "", ""
+    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible == "":
+        return "", ""
+    if visible:
+        query.append(f"--id={visible.split(',')[0]}")
+    done = subprocess.run(query, capture_output=True, text=True)
+    first = done.stdout.strip().split("\n")[0] if done.returncode == 0 else ""
+    name, _, driver = first.partition(", ")
+    return name, driver
+
+
+@cache
+def _processor() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    return found[1].strip() if found else platform.machine()
+
+
+@cache
+def _compiler() -> str:
+    """The first version line of the C++ compiler that Inductor would take."""
+    for name in (os.environ.get("CXX"), "g++", "clang++"):
+        if name and shutil.which(name):
+            done = subprocess.run([name, "--version"], capture_output=True, text=True)
+            return done.stdout.split("\n")[0].strip()
+    return ""
+
+
+def _libc() -> str:
+    name, version = platform.libc_ver()
+    return f"{name}-{version}" if name else ""
+
+
+def own_python() -> str:
+    """The interpreter that runs this program."""
+    return sys.executable

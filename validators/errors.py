@@ -1,0 +1,26 @@
+"""What goes wrong in a way that the user can mend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One defect of the content: its place (`path:line`, line 0 for the whole file) and a sentence."""
+
+    path: Path
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        """`path:line: message`, the path relative to the working directory where it can be."""
+        path = self.path
+        if path.is_absolute() and path.is_relative_to(Path.cwd()):
+            path = path.relative_to(Path.cwd())
+        return f"{path}:{self.line}: {self.message}" if self.line else f"{path}: {self.message}"
+
+
+class CasebookError(Exception):
+    """Bad input, said in one sentence: the place, what is wrong, the remedy. Exit status 2."""
