@@ -119,11 +119,16 @@ class Cudagraphs:
 
 @dataclass(frozen=True)
 class Caught:
-    """An exception that left a call: its type's qualified name and its message."""
+    """An exception that left a call: its type's qualified name and its message.
+
+    `break_id` is the registry's id where the exception is a graph break that was made an error
+    (by `fullgraph=True`, for one), else "".
+    """
 
     type: str
     message: str
     call: int
+    break_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,6 +148,8 @@ class Report:
     `eager` is the arm's word that it means not to compile; without it, every call must have
     executed a compiled graph. `ops` is the sum over `graphs`. `facts` holds what a fact probe
     read (an API's place, a configuration's value). `times` and `memory` are noise between runs.
+    `backward_executions` counts the backward graphs of AOTAutograd that ran; `observation` says
+    which `observe` of its process made the report, the first being 0, and None if none did.
     """
 
     eager: bool = False
@@ -156,6 +163,8 @@ class Report:
     cudagraphs: Cudagraphs | None = None
     cache: Cache | None = None
     exception: Caught | None = None
+    backward_executions: int = 0
+    observation: int | None = None
     facts: dict[str, Fact] = field(default_factory=dict)
     times: dict[str, list[float]] = field(default_factory=dict)
     memory: dict[str, int] = field(default_factory=dict)

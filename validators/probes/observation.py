@@ -1,0 +1,188 @@
+"""Run a callable under `torch.compile` through a list of calls, and report what happened."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch._dynamo
+
+from validators.probes import audit, report, trace, witness
+from validators.probes.backend import Recorder, recording
+from validators.probes.breaks import break_ids
+from validators.probes.counters import counting
+from validators.probes.text import clean, qualified
+
+_BREAKS = (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError)
+LIBRARIES = (str(Path(torch.__file__).parent), str(Path(__file__).parent))
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The arguments of one call."""
+
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] = field(default_factory=dict)
+
+
+def call(*args: Any, **kwargs: Any) -> Arguments:
+    """One call's arguments, for calls that need keywords: `observe(f, [call(x, scale=2.0)])`."""
+    return Arguments(args, kwargs)
+
+
+def observe(
+    target: Callable[..., Any],
+    calls: Iterable[Sequence[Any] | Arguments],
+    *,
+    backend: str | Callable[..., Any] = "eager",
+    compile: Callable[[Any], Callable[..., Any]] | None = None,
+    eager: bool = False,
+    compare: Sequence[str] = (),
+    **options: Any,
+) -> report.Report:
+    """Compile `target`, make the calls in order, and report what the witnesses saw.
+
+    `target` is compiled by `torch.compile(target, backend=backend, **options)`, or by `compile`,
+    which gets `target` and returns what is to be called. `calls` holds argument tuples or
+    `call(...)`s, taken one by one, so a generator may act between calls. `eager` is the word that
+    the calls are not meant to run compiled. An exception that leaves a call ends the run and
+    becomes `Report.exception`; its call is the last in `Report.calls`.
+
+    `compare` asks for differences from a run beside the compiled one: "eager" and "float64"
+    compare each call's outputs, "gradients" the gradients of parameters and inputs. A module is
+    deep-copied for that, a plain function is called as it is.
+
+    All Dynamo state is reset first, and nothing is left behind.
+
+    Raises:
+        WitnessError: the backend calls and the structured trace contradict each other.
+        ValueError: an unknown word in `compare`.
+    """
+    if audit.auditing():
+        return _audit(target, calls, compile or _compiler(backend, options))
+    torch._dynamo.reset()
+    comparison = _comparison(target, compare)
+    index = audit.next_observation()
+    with trace.tracing() as events, recording(LIBRARIES) as recorder, counting() as counters:
+        differences, caught = _run(
+            target, calls, compile or _compiler(backend, options), recorder, comparison
+        )
+    witness.check(recorder, events)
+    graphs = tuple(seen.graph() for seen in recorder.seen)
+    made = len(differences)
+    return report.Report(
+        eager=eager,
+        calls=tuple(
+            report.Call(recorder.compiled[i], recorder.executions(i), differences[i])
+            for i in range(made)
+        ),
+        graphs=graphs,
+        ops=sum(graph.ops for graph in graphs),
+        graph_breaks=trace.graph_breaks(events, LIBRARIES),
+        recompiles=trace.recompiles(events),
+        recompile_limit_hit=trace.recompile_limit_hit(events),
+        mutated_inputs=recorder.mutated_inputs(),
+        cache=counters.cache(),
+        cudagraphs=counters.cudagraphs(),
+        exception=caught,
+        backward_executions=recorder.backward.total(),
+        observation=index,
+        times={"compile": trace.compile_times(events)},
+    )
+
+
+def compile_blocks(model: torch.nn.Module, pattern: str, **options: Any) -> torch.nn.Module:
+    """Compile in place every submodule whose name matches, and return the model.
+
+    A `*` in `pattern` stands for one part of a dotted name: "blocks.*" compiles `blocks.0`, not
+    `blocks.0.linear`. `options` go to `Module.compile`. Raises ValueError where nothing matches.
+    """
+    wanted = pattern.split(".")
+    blocks = [module for name, module in model.named_modules() if _matches(name, wanted)]
+    if not blocks:
+        names = ", ".join(name for name, _ in model.named_modules() if name)
+        raise ValueError(f"No submodule matches {pattern!r}; there are: {names}.")
+    for block in blocks:
+        block.compile(**options)
+    return model
+
+
+def _matches(name: str, wanted: list[str]) -> bool:
+    parts = name.split(".")
+    return len(parts) == len(wanted) and all(
+        want in ("*", part) for want, part in zip(wanted, parts, strict=True)
+    )
+
+
+def _compiler(backend: Any, options: dict[str, Any]) -> Callable[[Any], Callable[..., Any]]:
+    return lambda target: torch.compile(target, backend=backend, **options)
+
+
+def _comparison(target: Any, compare: Sequence[str]) -> Any:
+    if not compare:
+        return None
+    from validators.probes.differences import Comparison
+
+    return Comparison(target, compare)
+
+
+def _run(
+    target: Any,
+    calls: Iterable[Sequence[Any] | Arguments],
+    compile_: Callable[[Any], Callable[..., Any]],
+    recorder: Recorder,
+    comparison: Any,
+) -> tuple[list[report.Difference | None], report.Caught | None]:
+    """Make all calls; one difference for each that was begun, and the exception that ended it."""
+    differences: list[report.Difference | None] = []
+    with contextlib.ExitStack() as stack:
+        if comparison is not None:
+            stack.enter_context(comparison)
+        compiled = compile_(target)
+        for recorder.call, given in enumerate(calls):
+            item = given if isinstance(given, Arguments) else Arguments(tuple(given))
+            differences.append(None)
+            if comparison is not None:
+                comparison.before(item.args, item.kwargs)
+            try:
+                result = compiled(*item.args, **item.kwargs)
+            except Exception as error:
+                return differences, _caught(error, recorder.call)
+            if comparison is not None:
+                differences[-1] = comparison.after(result, item.args, item.kwargs)
+    return differences, None
+
+
+def _caught(error: Exception, index: int) -> report.Caught:
+    ids = break_ids(str(error)) if isinstance(error, _BREAKS) else ()
+    return report.Caught(
+        type=qualified(type(error)),
+        message=clean(str(error)),
+        call=index,
+        break_id=ids[0] if ids else "",
+    )
+
+
+def _audit(
+    target: Any,
+    calls: Iterable[Sequence[Any] | Arguments],
+    compile_: Callable[[Any], Callable[..., Any]],
+) -> report.Report:
+    """Make the calls on eager backends until the first graph break, and record that."""
+    torch._dynamo.reset()
+    with recording(LIBRARIES, eager=True) as recorder, torch._dynamo.error_on_graph_break(True):
+        differences, caught = _run(target, calls, compile_, recorder, None)
+    broke = caught is not None and caught.type in map(qualified, _BREAKS)
+    audit.record(
+        audit.Audit(
+            broke=broke,
+            id=caught.break_id if caught else "",
+            exception="" if broke or caught is None else caught.type,
+            calls=len(differences) - (caught is not None),
+        )
+    )
+    return report.Report(exception=caught, observation=None)

@@ -1,0 +1,22 @@
+"""Texts as torch writes them, made fit for a report: no directories, no addresses of objects."""
+
+from __future__ import annotations
+
+import re
+
+_DIRECTORY = re.compile(r"(?<![\w:/.])(?:[\w.+~<>-]*/)+(?=[\w.<>-]+\.(?:py|cpp|so|h)\b)")
+_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b|\b\d{12,}\b")
+_FOOTNOTE = re.compile(r"\n*Set TORCHDYNAMO_VERBOSE=1.*", re.DOTALL)
+
+
+def clean(text: str) -> str:
+    """`text` without directories before file names and with object addresses as `ID`."""
+    text = _FOOTNOTE.sub("", text)
+    return _ADDRESS.sub("ID", _DIRECTORY.sub("", text)).strip()
+
+
+def qualified(kind: type) -> str:
+    """A type's importable name; built-in types go without their module."""
+    if kind.__module__ == "builtins":
+        return kind.__qualname__
+    return f"{kind.__module__}.{kind.__qualname__}"
