@@ -92,7 +92,7 @@ def _duplicates(cases: list[Case]) -> list[Problem]:
         (a, c) for c in cases for a in c.meta.aliases
     ]:
         if name in first:
-            other = first[name].page
+            other = f"{first[name].area}/{first[name].name}"
             problems.append(Problem(case.page, 0, f"{name!r} already names {other}; rename one"))
         first.setdefault(name, case)
     return problems

@@ -16,8 +16,9 @@ from validators.errors import Problem
 # libyaml's loader is five times faster; a wheel without it still reads the catalog.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_PAGE_BYTES = 256 * 1024
+MAX_DEPTH = 20  # libyaml overflows the C stack on collections nested tens of thousands deep
 
-Text = Annotated[str, Meta(min_length=1)]
+Text = Annotated[str, Meta(pattern=r"\S")]
 Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_]*$")]
 ArmName = Literal["symptom", "remedy"]
 Device = Literal["cpu", "cuda"]
@@ -93,15 +94,23 @@ def read_page(path: Path) -> tuple[FrontMatter, str, int]:
     Raises:
         InvalidPage: the file is too large, not UTF-8, or its front matter is missing or wrong.
     """
-    text = _read_text(path)
-    lines = text.split("\n")
+    source, body, body_line = split_page(path)
+    return parse_front_matter(path, source), body, body_line
+
+
+def split_page(path: Path) -> tuple[str, str, int]:
+    """The front matter's source, the Markdown body, and the body's first line number.
+
+    Raises:
+        InvalidPage: the file is too large, not UTF-8, or has no front matter.
+    """
+    lines = _read_text(path).split("\n")
     if lines[0].rstrip() != "---":
         raise _invalid(path, 1, "has no front matter; begin the page with a line `---`")
     end = next((i for i, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
     if end is None:
         raise _invalid(path, 1, "front matter is never closed; end it with a line `---`")
-    source = "\n".join(lines[1:end])
-    return parse_front_matter(path, source), "\n".join(lines[end + 1 :]), end + 2
+    return "\n".join(lines[1:end]), "\n".join(lines[end + 1 :]), end + 2
 
 
 def parse_front_matter(path: Path, source: str) -> FrontMatter:
@@ -110,22 +119,59 @@ def parse_front_matter(path: Path, source: str) -> FrontMatter:
     Raises:
         InvalidPage: not YAML, or a field is missing, unknown or of the wrong kind.
     """
-    try:
-        data = yaml.load(source, Loader=_LOADER)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 2 if error.problem_mark else 1
-        raise _invalid(path, line, f"is not YAML ({error.problem}); quote the value") from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        summary = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise _invalid(path, 1, f"is not YAML ({summary}); rewrite the front matter") from None
+    data = load_yaml(path, source)
     try:
         meta = msgspec.convert(data, FrontMatter, strict=True)
-    except (msgspec.ValidationError, RecursionError) as error:
+    except msgspec.ValidationError as error:
         raise _invalid(path, *_explain(source, str(error))) from None
     problems = [Problem(path, line_of(source, key), message) for key, message in _rules(meta)]
     if problems:
         raise InvalidPage(problems)
     return meta
+
+
+def load_yaml(path: Path, source: str) -> Any:
+    """The data in `source`, the front matter of the page at `path`.
+
+    Raises:
+        InvalidPage: it is not YAML, nests too deep or names a top-level key twice.
+    """
+    try:
+        if _depth(source) > MAX_DEPTH:
+            raise _invalid(path, 1, f"nests deeper than {MAX_DEPTH} levels; flatten it")
+        data = yaml.load(source, Loader=_LOADER)
+    except InvalidPage:
+        raise
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 2 if error.problem_mark else 1
+        raise _invalid(path, line, f"is not YAML ({error.problem}); quote the value") from None
+    except Exception as error:  # a tag such as !!int on a value that is none raises nearly anything
+        summary = (str(error).splitlines() or [""])[0] or type(error).__name__
+        raise _invalid(path, 1, f"is not YAML ({summary}); rewrite the front matter") from None
+    twins = [Problem(path, line, f"`{key}` stands twice; keep one") for line, key in _twins(source)]
+    if twins:
+        raise InvalidPage(twins)
+    return data
+
+
+def _depth(source: str) -> int:
+    """How deep the collections nest, read without recursion."""
+    depth = deepest = 0
+    for event in yaml.parse(source, Loader=_LOADER):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _twins(source: str) -> Iterator[tuple[int, str]]:
+    """Each repeated top-level key with its line; YAML would take the last one without a word."""
+    seen = set()
+    for number, line in enumerate(source.split("\n"), 2):
+        if match := re.match(r"(\w+)\s*:", line):
+            if match[1] in seen:
+                yield number, match[1]
+            seen.add(match[1])
 
 
 def line_of(source: str, key: str) -> int:
@@ -151,10 +197,14 @@ def _explain(source: str, message: str) -> tuple[int, str]:
     """Line and sentence for a msgspec error such as "Expected `str`, got `int` - at `$.claim`"."""
     problem, _, place = message.partition(" - at `$")
     field = place.rstrip("`").lstrip(".")
-    if not field:
-        unknown = re.search(r"unknown field `(\w+)`", problem)
-        return line_of(source, unknown[1]) if unknown else 1, f"front matter: {problem}"
-    return line_of(source, re.split(r"[.\[]", field)[0]), f"`{field}`: {problem}"
+    top = re.split(r"[.\[]", field)[0]
+    if match := re.search(r"(missing required|unknown) field `(\w+)`", problem):
+        name = f"{field}.{match[2]}" if field else match[2]
+        if match[1] == "unknown":
+            line = line_of(source, top or match[2])
+            return line, f"`{name}` is not a field; remove it or mend its spelling"
+        return line_of(source, top), f"lacks `{name}`; add it to the front matter"
+    return line_of(source, top), f"`{field or 'front matter'}`: {problem}; correct the value"
 
 
 def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
@@ -165,7 +215,7 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
     for pattern in meta.signatures:
         try:
             re.compile(pattern)
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             yield "signatures", f"`{pattern}` is not a regular expression ({error}); escape it"
 
 

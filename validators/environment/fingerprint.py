@@ -41,7 +41,7 @@ def column_of(fingerprint: Fingerprint) -> str:
 
 def accelerator_slug(name: str) -> str:
     """A short name for a GPU: "NVIDIA H100 80GB HBM3" becomes "h100"."""
-    words = [
+    words: list[str] = [
         word
         for word in re.findall(r"[a-z0-9]+", name.lower())
         if word not in {"nvidia", "geforce", "tesla", "quadro", "amd", "instinct", "graphics"}

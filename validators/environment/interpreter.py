@@ -12,7 +12,8 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from validators.environment.fingerprint import Fingerprint, column_of
 from validators.environment.needs import NEEDS
@@ -74,12 +75,12 @@ def describe(python: str, device: str = "cpu") -> Environment:
         CasebookError: no such interpreter, too old, without a readable torch, or no GPU for "cuda".
     """
     answer = _ask(python)
-    version = tuple(int(part) for part in answer["python"].split(".")[:2])
+    version = tuple(int(part) for part in answer.python.split(".")[:2])
     if version < MINIMUM_PYTHON:
         raise CasebookError(
-            f"{python}: is Python {answer['python']}; arms need 3.10 or newer, name another one"
+            f"{python}: is Python {answer.python}; arms need 3.10 or newer, name another one"
         )
-    origin = answer["modules"]["torch"]
+    origin = answer.modules["torch"]
     if not origin:
         raise CasebookError(f"{python}: has no torch; install it there or name another --python")
     build = _torch_build(Path(origin).parent, python)
@@ -87,13 +88,13 @@ def describe(python: str, device: str = "cpu") -> Environment:
     if device == "cuda" and not gpu:
         why = "its torch is a CPU build" if not build["cuda"] else "no NVIDIA GPU was found"
         raise CasebookError(f"{python}: --device cuda cannot run, {why}; use --device cpu")
-    modules = frozenset(name for name, place in answer["modules"].items() if place)
+    modules = frozenset(name for name, place in answer.modules.items() if place)
     fingerprint = Fingerprint(
         torch=build["version"],
         git=build["git"],
         cuda=build["cuda"],
-        python=answer["python"],
-        triton=_package_version(answer["modules"]["triton"]),
+        python=answer.python,
+        triton=_package_version(answer.modules["triton"]),
         device="cuda" if gpu else "cpu",
         accelerator=gpu,
         driver=driver,
@@ -102,19 +103,27 @@ def describe(python: str, device: str = "cpu") -> Environment:
         os=f"{platform.system()} {platform.machine()} {_libc()}".strip(),
         variables={name: os.environ[name] for name in _VARIABLES if name in os.environ},
     )
-    return Environment(answer["executable"], fingerprint, modules)
+    return Environment(answer.executable, fingerprint, modules)
 
 
-def _ask(python: str) -> Any:
+class _Answer(msgspec.Struct):
+    """What the interpreter says of itself: where each module is, "" for one it lacks."""
+
+    python: str
+    executable: str
+    modules: dict[str, str]
+
+
+def _ask(python: str) -> _Answer:
     path = shutil.which(python)
     if not path:
         raise CasebookError(f"{python}: is not a Python interpreter; give its path to --python")
     # An absolute path, but not a resolved one: a virtual environment's python is a link.
     command = [os.path.abspath(path), "-c", _QUESTION, json.dumps(["torch", *sorted(NEEDS)])]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/")
-        return json.loads(done.stdout)
-    except (OSError, subprocess.TimeoutExpired, json.JSONDecodeError):
+        done = subprocess.run(command, capture_output=True, timeout=60, cwd="/")
+        return msgspec.json.decode(done.stdout, type=_Answer)
+    except (OSError, subprocess.TimeoutExpired, msgspec.DecodeError, UnicodeDecodeError):
         raise CasebookError(
             f"{python}: does not answer as a Python interpreter; give its path to --python"
         ) from None
@@ -156,7 +165,10 @@ def _gpu() -> tuple[str, str]:
         return "", ""
     if visible:
         query.append(f"--id={visible.split(',')[0]}")
-    done = subprocess.run(query, capture_output=True, text=True)
+    try:
+        done = subprocess.run(query, capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return "", ""
     first = done.stdout.strip().split("\n")[0] if done.returncode == 0 else ""
     name, _, driver = first.partition(", ")
     return name, driver

@@ -43,10 +43,15 @@ def resolve(place: str, catalog_root: Path) -> Path:
     return catalog_root / rest if folder == "catalog" else ROOT / place
 
 
-@cache
 def hash_of(file: Path) -> str:
     """The SHA-256 of a file's bytes; "" where it is gone."""
     try:
-        return hashlib.sha256(file.read_bytes()).hexdigest()
+        status = file.stat()
+        return _hash(file, status.st_mtime_ns, status.st_size)
     except OSError:
         return ""
+
+
+@cache
+def _hash(file: Path, _changed: int, _size: int) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()

@@ -14,10 +14,11 @@ from validators.evidence.store import Evidence
 
 _MARKED = re.compile(
     r"<!-- figure (?P<case>\S+) (?P<path>\S+) (?P<column>\S+) -->"
-    r"(?P<value>.*?)"
+    r"(?P<value>(?:(?!<!--).)*)"
     r"<!-- /figure -->",
     re.DOTALL,
 )
+_MARK = re.compile(r"<!--\s*/?figure\b")
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,14 @@ def figures(text: str) -> Iterator[Figure]:
     """The marked figures of a Markdown text, in order."""
     for match in _MARKED.finditer(text):
         yield Figure(**match.groupdict(), line=text.count("\n", 0, match.start()) + 1)
+
+
+def stray_marks(text: str) -> Iterator[int]:
+    """The line of each figure mark that is not half of a well-formed pair."""
+    pairs = [match.span() for match in _MARKED.finditer(text)]
+    for match in _MARK.finditer(text):
+        if not any(start <= match.start() < end for start, end in pairs):
+            yield text.count("\n", 0, match.start()) + 1
 
 
 def figure_text(evidence: Evidence, case: str, path: str, column: str) -> str:

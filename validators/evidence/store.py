@@ -6,10 +6,11 @@ import fcntl
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
-from validators.errors import CasebookError
+from validators.errors import CasebookError, Problem
 from validators.evidence.record import Record, same_but_noise
 
 Evidence = dict[tuple[str, str], Record]
@@ -22,28 +23,41 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 def load_evidence(*folders: Path) -> Evidence:
     """All records in the folders' files; a later folder's, and a later line, replaces an earlier.
 
-    A last line that its writer did not finish is left out.
-
     Raises:
         CasebookError: a line is not a record; the message says where.
     """
     evidence: Evidence = {}
     for folder in folders:
         for file in sorted(folder.glob("*.jsonl")):
-            for record in _read(file):
-                evidence[record.case, record.column] = record
+            records, problems = read_records(file)
+            if problems:
+                raise CasebookError(str(problems[0]))
+            evidence |= {(record.case, record.column): record for _, record in records}
     return evidence
+
+
+def read_records(file: Path) -> tuple[list[tuple[int, Record]], list[Problem]]:
+    """The records of one evidence file with their lines, and the lines that are none.
+
+    What follows the last newline is the unfinished line of a killed writer and is left out.
+    """
+    records, problems = [], []
+    for number, line in enumerate(file.read_bytes().split(b"\n")[:-1], 1):
+        try:
+            records.append((number, _decoder.decode(line)))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            message = f"is not a record ({error}); delete the line and run the case again"
+            problems.append(Problem(file, number, message))
+    return records, problems
 
 
 def append(folder: Path, record: Record) -> None:
     """Add `record` to its column's file in `folder`, whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
-    line = _encoder.encode(record) + b"\n"
-    with (folder / f"{record.column}.jsonl").open("ab") as file:
+    with (folder / f"{record.column}.jsonl").open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        if _ends_torn(file.name):
-            line = b"\n" + line
-        file.write(line)
+        _drop_unfinished_line(file)
+        file.write(_encoder.encode(record) + b"\n")
 
 
 def merge(folder: Path, records: Iterable[Record], known: Iterable[str]) -> list[Record]:
@@ -66,36 +80,13 @@ def merge(folder: Path, records: Iterable[Record], known: Iterable[str]) -> list
     return changed
 
 
-def _read(file: Path) -> list[Record]:
-    lines = file.read_bytes().split(b"\n")
-    records = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            records.append(_decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            if number == len(lines):
-                continue
-            if _torn(line):
-                continue
-            raise CasebookError(
-                f"{file}:{number}: is not a record ({error}); delete the line and run again"
-            ) from None
-    return records
-
-
-def _torn(line: bytes) -> bool:
-    """Whether a line is a record's beginning: a writer was killed and a later one went on."""
-    return line.startswith(b"{") and not line.rstrip().endswith(b"}")
-
-
-def _ends_torn(name: str) -> bool:
-    with open(name, "rb") as file:
-        if not file.seek(0, os.SEEK_END):
-            return False
-        file.seek(-1, os.SEEK_END)
-        return file.read(1) != b"\n"
+def _drop_unfinished_line(file: BinaryIO) -> None:
+    """Cut what a killed writer left after the last newline."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(size - 1, 0))
+    if file.read(1) not in (b"", b"\n"):
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)
 
 
 def _replace(file: Path, content: bytes) -> None:
