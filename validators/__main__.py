@@ -1,0 +1,5 @@
+"""Entry point of `python -m validators`."""
+
+from validators.cli import main
+
+main()

@@ -1,0 +1,39 @@
+"""`new`: both files of a case, working and ready to be rewritten."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from validators.catalog import load_catalog
+from validators.catalog.case import AREAS
+from validators.cli.places import Places, catalog_option
+from validators.errors import CasebookError
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+@click.command("new")
+@click.argument("area", type=click.Choice(AREAS), metavar="AREA")
+@click.argument("name")
+@catalog_option
+def new_command(places: Places, area: str, name: str) -> int:
+    """Write the page and the proof of a new case; NAME is its id for ever."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise CasebookError(f"{name!r} is not a case's name; use lower case, digits and _")
+    catalog = load_catalog(places.catalog)
+    taken = catalog.by_name.get(name) or catalog.by_alias.get(name)
+    if taken:
+        raise CasebookError(f"{taken.page}: has the name {name!r} already; choose another")
+    folder = places.catalog / area
+    folder.mkdir(parents=True, exist_ok=True)
+    title = name.replace("_", " ").capitalize()
+    for suffix in (".md", ".py"):
+        text = (_TEMPLATES / f"case{suffix}.txt").read_text(encoding="utf-8")
+        with (folder / name).with_suffix(suffix).open("x", encoding="utf-8") as file:
+            file.write(text.replace("CASE_TITLE", title))
+        click.echo(f"wrote {file.name}")
+    click.echo(f"Rewrite both, then: python -m validators run {name}")
+    return 0

@@ -1,0 +1,149 @@
+"""What `--json` prints; the JSON Schemas in `schemas/` are generated from these types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import msgspec
+from msgspec import Struct
+
+from validators.catalog import Case, FrontMatter
+from validators.environment import Environment, Fingerprint
+from validators.errors import Problem
+from validators.evidence import Record, Verdict
+from validators.runner.surprise import Agreement
+
+
+class EnvironmentOutput(Struct, kw_only=True):
+    """One interpreter of a run."""
+
+    column: str
+    python: str
+    fingerprint: Fingerprint
+
+    @classmethod
+    def of(cls, env: Environment) -> EnvironmentOutput:
+        """The environment as output."""
+        return cls(column=env.column, python=env.python, fingerprint=env.fingerprint)
+
+
+class ProblemOutput(Struct, kw_only=True):
+    """One defect of the content; line 0 stands for the whole file."""
+
+    path: str
+    line: int
+    message: str
+
+    @classmethod
+    def of(cls, problem: Problem) -> ProblemOutput:
+        """The problem as output."""
+        return cls(path=str(problem.path), line=problem.line, message=problem.message)
+
+
+class ResultOutput(Struct, kw_only=True):
+    """One verdict of a run; `current` says that it was known and nothing ran."""
+
+    case: str
+    column: str
+    verdict: Verdict
+    reason: str
+    agreement: Agreement
+    difference: str
+    current: bool
+    seconds: float
+
+
+class RunOutput(Struct, kw_only=True):
+    """`run-all --json` and `run --json`."""
+
+    environments: list[EnvironmentOutput]
+    results: list[ResultOutput]
+    totals: dict[str, int]
+    not_reached: int
+    recorded: list[str]
+    problems: list[ProblemOutput]
+    exit_status: int
+
+
+class CaseOutput(Struct, kw_only=True):
+    """One case, with its verdict in each column ("stale" appended where evidence is stale)."""
+
+    name: str
+    area: str
+    title: str
+    retired: str
+    meta: FrontMatter
+    verdicts: dict[str, str]
+
+    @classmethod
+    def of(cls, case: Case, verdicts: dict[str, str]) -> CaseOutput:
+        """The case as output."""
+        return cls(
+            name=case.name,
+            area=case.area,
+            title=case.title,
+            retired=case.retired,
+            meta=case.meta,
+            verdicts=verdicts,
+        )
+
+
+class ListOutput(Struct, kw_only=True):
+    """`list --json`."""
+
+    cases: list[CaseOutput]
+    problems: list[ProblemOutput]
+
+
+class ShowOutput(Struct, kw_only=True):
+    """`show --json`: the case, its page, its proof and its records."""
+
+    case: CaseOutput
+    page: str
+    proof: str
+    records: list[Record]
+
+
+class CudaCoverage(Struct, kw_only=True):
+    """How many claims have a meaning on CUDA, and how many of them a CUDA column decides."""
+
+    meaningful: int
+    decided: int
+
+
+class StatusOutput(Struct, kw_only=True):
+    """`status --json`."""
+
+    columns: list[str]
+    cases: list[CaseOutput]
+    cuda: CudaCoverage
+
+
+class CheckOutput(Struct, kw_only=True):
+    """`check --json`: what was read, and what is wrong."""
+
+    checked: dict[str, int]
+    problems: list[ProblemOutput]
+    fixed: list[str]
+
+
+OUTPUTS: dict[str, type[Struct]] = {
+    "check": CheckOutput,
+    "list": ListOutput,
+    "record": Record,
+    "run": RunOutput,
+    "show": ShowOutput,
+    "status": StatusOutput,
+}
+
+
+def schema(kind: type[Struct]) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of one output type."""
+    body = msgspec.json.schema(kind)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **body}
+
+
+def print_json(value: Struct) -> None:
+    """Print one output as indented JSON on stdout."""
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())

@@ -1,0 +1,54 @@
+"""Where things are, from the one option that moves them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from validators.evidence.digest import ROOT
+
+
+@dataclass(frozen=True)
+class Places:
+    """The folders that belong to a catalog: its playbooks, its repository, its evidence."""
+
+    catalog: Path
+
+    @property
+    def repository(self) -> Path:
+        """The folder that holds playbooks and skills."""
+        return self.catalog.parent.parent
+
+    @property
+    def committed(self) -> Path:
+        """The evidence that is kept."""
+        return self.catalog.parent / "evidence"
+
+    @property
+    def local(self) -> Path:
+        """The evidence of this machine's runs."""
+        return self.repository / "build" / "evidence"
+
+
+def catalog_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--catalog DIR`, passed on as `places`."""
+    return click.option(
+        "--catalog",
+        "places",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=ROOT / "playbooks" / "catalog",
+        show_default="playbooks/catalog",
+        callback=lambda _ctx, _param, value: Places(Path(value).resolve()),
+        help="The folder of areas that hold the cases.",
+    )(command)
+
+
+def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--json`, passed on as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON (see schemas/).")(
+        command
+    )

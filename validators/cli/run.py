@@ -1,0 +1,228 @@
+"""`run-all` and `run`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from validators.catalog import Catalog, load_catalog
+from validators.catalog.case import AREAS
+from validators.cli.display import display, totals_line
+from validators.cli.junit import write_junit
+from validators.cli.output import (
+    EnvironmentOutput,
+    ProblemOutput,
+    ResultOutput,
+    RunOutput,
+    print_json,
+)
+from validators.cli.places import Places, catalog_option, json_option
+from validators.environment import Environment, describe
+from validators.errors import CasebookError
+from validators.evidence import Evidence, Record, load_evidence, merge
+from validators.runner.plan import Plan, Settings, make_plan
+from validators.runner.run import Decided, run_plan
+from validators.runner.surprise import agreement
+
+_OPTIONS = (
+    click.option(
+        "--python",
+        "pythons",
+        multiple=True,
+        metavar="P",
+        default=[sys.executable],
+        show_default="this one",
+        help="An interpreter that has torch; repeatable. It needs nothing of ours.",
+    ),
+    click.option(
+        "--device",
+        type=click.Choice(["cpu", "cuda", "auto"]),
+        default="auto",
+        show_default=True,
+        help="Where the arms run; auto takes a GPU that torch was built for, else the CPU.",
+    ),
+    click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(1),
+        default=min(os.cpu_count() or 1, 8),
+        show_default=True,
+        help="Workers that run at a time.",
+    ),
+    click.option("--timeout", type=click.FloatRange(0, min_open=True), help="Seconds per arm."),
+    click.option(
+        "--repeat", type=click.IntRange(1), default=1, show_default=True, help="Runs of each arm."
+    ),
+    click.option(
+        "--isolation",
+        type=click.Choice(["fork", "fresh"]),
+        default="fork",
+        show_default=True,
+        help="Fork each arm from a process that has torch, or start a new interpreter.",
+    ),
+    click.option("--record", is_flag=True, help="Merge what was decided into playbooks/evidence."),
+    click.option(
+        "--junitxml", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML."
+    ),
+    catalog_option,
+    json_option,
+)
+
+
+def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command("run-all")
+@click.option("--only", multiple=True, metavar="GLOB", help="Cases whose name fits; repeatable.")
+@click.option("--area", "areas", multiple=True, type=click.Choice(AREAS), help="Repeatable.")
+@click.option("--stale", is_flag=True, help="Only what has evidence that is out of date.")
+@click.option(
+    "--budget", type=click.FloatRange(0, min_open=True), help="Start nothing after S seconds."
+)
+@click.option("--force", is_flag=True, help="Run also what is current.")
+@_run_options
+def run_all_command(**options: Any) -> int:
+    """Decide every claim that has no current evidence on this machine."""
+    return _run(**options)
+
+
+@click.command("run")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@_run_options
+def run_command(names: tuple[str, ...], **options: Any) -> int:
+    """Decide the named cases, whether or not their evidence is current."""
+    return _run(only=names, force=True, **options)
+
+
+def _run(
+    places: Places,
+    pythons: tuple[str, ...],
+    device: str,
+    record: bool,
+    junitxml: Path | None,
+    as_json: bool,
+    **asked: Any,
+) -> int:
+    settings = Settings(**asked)
+    catalog = load_catalog(places.catalog)
+    for problem in catalog.problems:
+        click.echo(f"Error: {problem}", err=True)
+    known, committed = load_evidence(places.local), load_evidence(places.committed)
+    environments = _environments(pythons, device)
+    baseline = {**committed, **known} if settings.stale else known
+    plan = make_plan(catalog, environments, baseline, settings)
+    stream = sys.stderr if as_json else sys.stdout
+    with display(len(plan.jobs), stream, quiet=as_json) as listener:
+        decided = run_plan(catalog, plan, settings, places.local, listener)
+    output = _output(catalog, plan, decided, committed, environments)
+    if record:
+        records = [*plan.current, *(event.decision.record for event in decided)]
+        output.recorded = _record(places, catalog, records)
+    if junitxml:
+        outputs = {event.job.key: event.decision.output for event in decided}
+        write_junit(junitxml, output.results, outputs)
+    if as_json:
+        print_json(output)
+    else:
+        _summarize(output, decided, places)
+    return output.exit_status
+
+
+def _environments(pythons: tuple[str, ...], device: str) -> list[Environment]:
+    """The environments asked for.
+
+    Raises:
+        CasebookError: two interpreters would write the same column.
+    """
+    environments = [describe(python, device) for python in dict.fromkeys(pythons)]
+    columns = Counter(env.column for env in environments)
+    column, count = columns.most_common(1)[0]
+    if count > 1:
+        raise CasebookError(
+            f"--python: {count} interpreters belong to the column {column}; name one of them"
+        )
+    return environments
+
+
+def _record(places: Places, catalog: Catalog, records: list[Record]) -> list[str]:
+    """Merge records that say something into the committed evidence; returns what changed."""
+    worth = [record for record in records if record.verdict != "error"]
+    changed = merge(places.committed, worth, catalog.by_name)
+    return [f"{record.case} {record.column}" for record in changed]
+
+
+def _output(
+    catalog: Catalog,
+    plan: Plan,
+    decided: list[Decided],
+    committed: Evidence,
+    environments: list[Environment],
+) -> RunOutput:
+    fresh = [event.decision.record for event in decided]
+    results = []
+    for record, is_current in [(r, True) for r in plan.current] + [(r, False) for r in fresh]:
+        state, difference = agreement(catalog.by_name[record.case], record, committed)
+        results.append(
+            ResultOutput(
+                case=record.case,
+                column=record.column,
+                verdict=record.verdict,
+                reason=record.reason,
+                agreement=state,
+                difference=difference,
+                current=is_current,
+                seconds=record.seconds,
+            )
+        )
+    states = {result.agreement for result in results}
+    status = 3 if "broke" in states else 2 if catalog.problems else int("disagrees" in states)
+    return RunOutput(
+        environments=[EnvironmentOutput.of(env) for env in environments],
+        results=sorted(results, key=lambda result: (result.case, result.column)),
+        totals=dict(Counter(result.verdict for result in results)),
+        not_reached=len(plan.jobs) - len(decided),
+        recorded=[],
+        problems=[ProblemOutput.of(problem) for problem in catalog.problems],
+        exit_status=status,
+    )
+
+
+def _summarize(output: RunOutput, decided: list[Decided], places: Places) -> None:
+    for event in decided:
+        if event.decision.record.verdict == "error":
+            _explain_error(event)
+    for result in output.results:
+        if result.agreement == "disagrees":
+            click.echo(f"{result.case} ({result.column}) {result.verdict}: {result.difference}")
+    current = sum(result.current for result in output.results)
+    columns = ", ".join(env.column for env in output.environments)
+    click.echo(
+        f"{len(output.results)} cases on {columns}: {totals_line(output.totals).plain.strip()}"
+    )
+    if current:
+        click.echo(f"{current} were current and did not run; --force runs them.")
+    if output.not_reached:
+        click.echo(f"{output.not_reached} were not reached within the budget; run again to go on.")
+    for line in output.recorded:
+        click.echo(f"recorded {line}")
+
+
+def _explain_error(event: Decided) -> None:
+    case, env = event.job.case, event.job.env
+    record = event.decision.record
+    click.echo(f"\n{case.name} ({record.column}) broke: {record.reason}", err=True)
+    for line in event.decision.output.rstrip().split("\n")[-15:]:
+        click.echo(f"    {line}", err=True)
+    command = ["python", "-m", "validators", "run", case.name, "--isolation", "fresh"]
+    command += ["--python", env.python, "--device", env.device]
+    click.echo(f"  run it again: {shlex.join(command)}\n", err=True)

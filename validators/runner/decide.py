@@ -1,0 +1,151 @@
+"""Deciding one case: both arms, their audits, and the judgement, each in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from validators.catalog import Catalog
+from validators.evidence import Record, digest_of
+from validators.evidence.digest import ROOT, hash_of, place_of
+from validators.runner.outcome import Outcome
+from validators.runner.plan import Job, Settings
+from validators.runner.verdict import ARMS, Ruling, objection, rule
+from validators.runner.workers import Task, Workers
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A record, and the end of the output of what broke ("" where nothing did)."""
+
+    record: Record
+    output: str = ""
+
+
+@dataclass
+class _Run:
+    """What the arms of all repeats sent back."""
+
+    pairs: list[dict[str, Any]] = field(default_factory=list)
+    modules: dict[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+class _Broken(Exception):
+    """A task gave no usable result."""
+
+    def __init__(self, reason: str, outcome: Outcome) -> None:
+        super().__init__(reason)
+        self.reason, self.output = reason, outcome.output
+
+
+class Decider:
+    """Decides jobs in one environment, at most as many tasks at a time as `slots` admits."""
+
+    def __init__(
+        self, catalog: Catalog, workers: Workers, settings: Settings, slots: asyncio.Semaphore
+    ) -> None:
+        self.catalog, self.workers, self.settings, self.slots = catalog, workers, settings, slots
+
+    async def decide(self, job: Job) -> Decision:
+        """Run the case of `job` and rule on it; whatever happens inside becomes the verdict."""
+        if job.unmet:
+            return self._skipped(job)
+        run = _Run()
+        try:
+            for _ in range(self.settings.repeat):
+                run.pairs.append(await self._arms(job, run))
+            ruling = rule(await self._judged(job, run))
+        except _Broken as broken:
+            return Decision(
+                self._record(job, run, Ruling("error", broken.reason, {})), broken.output
+            )
+        return Decision(self._record(job, run, ruling))
+
+    async def _arms(self, job: Job, run: _Run) -> dict[str, Any]:
+        """The reports of both arms, once; exclusive arms take turns."""
+        if job.case.meta.exclusive:
+            return {arm: await self._arm(job, arm, run) for arm in ARMS}
+        reports = await asyncio.gather(
+            *(self._arm(job, arm, run) for arm in ARMS), return_exceptions=True
+        )
+        for report in reports:
+            if isinstance(report, BaseException):
+                raise report
+        return dict(zip(ARMS, reports, strict=True))
+
+    async def _arm(self, job: Job, arm: str, run: _Run) -> dict[str, Any]:
+        done = await self._task(job, arm, {"task": "arm", "arm": arm, "audit": False})
+        if done.failure:
+            raise _Broken(f"the {arm}: {done.failure}", done)
+        run.seconds += done.seconds
+        run.modules.update(done.result["modules"])
+        report: dict[str, Any] = done.result["report"]
+        audit = Outcome({"audits": []})
+        if report["calls"]:
+            audit = await self._task(job, arm, {"task": "arm", "arm": arm, "audit": True})
+        if audit.failure:
+            raise _Broken(f"the audit of the {arm}: {audit.failure}", audit)
+        if reason := objection(arm, report, audit.result["audits"]):
+            raise _Broken(reason, done)
+        return report
+
+    async def _judged(self, job: Job, run: _Run) -> list[dict[str, bool]]:
+        done = await self._task(job, "judge", {"task": "judge", "pairs": run.pairs})
+        if done.failure:
+            raise _Broken(f"shows: {done.failure}", done)
+        said: list[dict[str, bool]] = done.result["shows"]
+        return said
+
+    async def _task(self, job: Job, arm: str, request: dict[str, Any]) -> Outcome:
+        meta = job.case.meta
+        cap = self.settings.timeout
+        task = Task(
+            {
+                **request,
+                "proof": str(job.case.proof.resolve()),
+                "device": job.env.device,
+                # A CUDA context reserves more private memory than its arm uses.
+                "memory": meta.memory if job.env.device == "cpu" else 0,
+                "roots": [str(root) for root in self._roots()],
+            },
+            timeout=min(meta.timeout, cap) if cap else meta.timeout,
+            fresh=meta.always_fresh and arm != "judge",
+            variables=meta.env.get(arm, {}),  # type: ignore[call-overload]
+        )
+        async with self.slots:
+            return await self.workers.run(task)
+
+    def _roots(self) -> list[Path]:
+        # The worker only carries what the probes saw: an edit to it leaves evidence current.
+        ours = [ROOT / "validators" / "probes", ROOT / "reference_models"]
+        return [*ours, self.catalog.root.resolve()]
+
+    def _skipped(self, job: Job) -> Decision:
+        proof = str(job.case.proof.resolve())
+        run = _Run(modules={proof: hash_of(Path(proof))})
+        return Decision(self._record(job, run, Ruling("skipped", f"needs {job.unmet}", {})))
+
+    def _record(self, job: Job, run: _Run, ruling: Ruling) -> Record:
+        root = self.catalog.root.resolve()
+        modules = {place_of(Path(file), root): sha for file, sha in sorted(run.modules.items())}
+        first = run.pairs[0] if run.pairs else {}
+        return Record(
+            case=job.case.name,
+            column=job.env.column,
+            verdict=ruling.verdict,
+            reason=ruling.reason,
+            digest=digest_of(job.case, modules),
+            modules=modules,
+            fingerprint=job.env.fingerprint,
+            isolation=self.settings.isolation,  # type: ignore[arg-type]
+            repeats=self.settings.repeat,
+            shows=ruling.shows,
+            symptom=first.get("symptom"),
+            remedy=first.get("remedy"),
+            date=datetime.datetime.now(datetime.UTC).date().isoformat(),
+            seconds=round(run.seconds, 3),
+        )

@@ -1,0 +1,67 @@
+"""How workers are started: command, environment and folders."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+from validators.environment import Environment
+from validators.evidence.digest import ROOT
+
+WORKER = ROOT / "validators" / "worker"
+
+# torch reads some 270 variables with these prefixes while it is imported: a user's shell must not
+# change what a case shows. A proof that needs one names it in `env`.
+_SCRUBBED = (
+    "AOT_",
+    "DYNAMO_",
+    "GOMP_",
+    "INDUCTOR_",
+    "KMP_",
+    "MKL_",
+    "OMP_",
+    "OPENBLAS_",
+    "PYTORCH_",
+    "TORCH",
+    "TRITON_",
+)
+
+
+def worker_environment(env: Environment, extra: dict[str, str] | None = None) -> dict[str, str]:
+    """The variables that a worker of `env` starts with; `extra` is a proof's own."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(_SCRUBBED) and name not in ("PYTHONPATH", "PYTHONHOME")
+    }
+    warm = warm_directory(env)
+    return {
+        **kept,
+        "CASEBOOK_WARM": str(warm),
+        "TMPDIR": str(warm),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        # One process an arm: a pool of compile workers would cost each arm an import of torch.
+        "TORCHINDUCTOR_COMPILE_THREADS": "1",
+        # OpenBLAS starts a thread when numpy is imported, and a zygote must have only one.
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
+        **(extra or {}),
+    }
+
+
+def warm_directory(env: Environment) -> Path:
+    """Where the toolchain's set-up for this torch, compiler and processor is kept between runs."""
+    mark = env.fingerprint
+    key = "\n".join((env.python, mark.torch, mark.git, mark.python, mark.compiler, mark.processor))
+    name = hashlib.sha256(key.encode()).hexdigest()[:16]
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base) / "torch-compile-casebook" / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.gettempdir()) / f"torch-compile-casebook-{os.getuid()}" / name
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder

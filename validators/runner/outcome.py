@@ -1,0 +1,32 @@
+"""How one worker's task ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came back from a task: `result` is its JSON object; `failure` says what broke it.
+
+    `output` is the end of what it printed, with the traceback or the stacks of a time-out.
+    `lost` marks a task whose zygote died under it: it may be repeated.
+    """
+
+    result: dict[str, Any] = field(default_factory=dict)
+    failure: str = ""
+    output: str = ""
+    seconds: float = 0.0
+    lost: bool = False
+
+
+def describe_exit(status: int) -> str:
+    """How a process with this wait status ended."""
+    code = os.waitstatus_to_exitcode(status)
+    if code >= 0:
+        return f"ended with exit status {code} and no result"
+    hint = " (out of memory?)" if -code == signal.SIGKILL else ""
+    return f"was killed by {signal.Signals(-code).name}{hint}"

@@ -1,0 +1,110 @@
+"""What has to run: cases by environments, less what is current, in order of worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatch
+
+from validators.catalog import Case, Catalog
+from validators.environment import Environment
+from validators.environment.needs import NEEDS
+from validators.errors import CasebookError
+from validators.evidence import Evidence, Record, is_current
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run was asked for; `timeout` caps every case's own, `budget` is in seconds."""
+
+    only: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
+    jobs: int = 1
+    repeat: int = 1
+    timeout: float | None = None
+    budget: float | None = None
+    isolation: str = "fork"
+    force: bool = False
+    stale: bool = False
+
+
+@dataclass(frozen=True)
+class Job:
+    """One case to decide in one environment; `unmet` names a need that is not there."""
+
+    case: Case
+    env: Environment
+    unmet: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The key of its record in `Evidence`."""
+        return self.case.name, self.env.column
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The jobs to run, in order, and the records that are current already."""
+
+    jobs: tuple[Job, ...]
+    current: tuple[Record, ...]
+
+
+def make_plan(
+    catalog: Catalog, environments: Iterable[Environment], known: Evidence, settings: Settings
+) -> Plan:
+    """Plan a run; `known` is what was recorded on this machine.
+
+    Raises:
+        CasebookError: a name or pattern fits no case.
+    """
+    jobs, current = [], []
+    for env in environments:
+        for case in _selected(catalog, settings):
+            if env.device == "cuda" and "cuda" not in case.meta.devices:
+                continue
+            job = Job(case, env, _unmet(case, env))
+            record = known.get(job.key)
+            if record and not settings.force and _still_good(job, record, catalog, settings):
+                current.append(record)
+            elif record or not settings.stale:
+                jobs.append(job)
+    # Exclusive cases come last, alone; before them what has no evidence, then what is stale.
+    jobs.sort(key=lambda job: (job.case.meta.exclusive, job.key in known))
+    return Plan(tuple(jobs), tuple(current))
+
+
+def _selected(catalog: Catalog, settings: Settings) -> list[Case]:
+    patterns = [
+        pattern
+        if any(fnmatch(case.name, pattern) for case in catalog.cases)
+        else catalog.find(pattern).name
+        for pattern in settings.only
+    ]
+    cases = [
+        case
+        for case in catalog.cases
+        if not case.retired
+        and (not patterns or any(fnmatch(case.name, p) for p in patterns))
+        and (not settings.areas or case.area in settings.areas)
+    ]
+    if not cases:
+        raise CasebookError(f"{catalog.root}: no case is left to run; widen --only or --area")
+    return cases
+
+
+def _unmet(case: Case, env: Environment) -> str:
+    if env.device not in case.meta.devices:
+        return "a CUDA device"
+    missing = (need for need in case.meta.needs if need not in env.modules)
+    return next((NEEDS.get(need, need) for need in missing), "")
+
+
+def _still_good(job: Job, record: Record, catalog: Catalog, settings: Settings) -> bool:
+    return (
+        record.fingerprint == job.env.fingerprint
+        and record.isolation == settings.isolation
+        and record.repeats >= settings.repeat
+        and record.verdict != "error"
+        and is_current(job.case, record, catalog.root)
+    )

@@ -1,0 +1,29 @@
+"""Whether a verdict agrees with the catalog."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from validators.catalog import Case, expected_to_hold
+from validators.evidence import Evidence, Record
+from validators.evidence.record import DECIDED
+
+Agreement = Literal["agrees", "disagrees", "broke"]
+
+
+def agreement(case: Case, record: Record, committed: Evidence) -> tuple[Agreement, str]:
+    """How a new record stands to the case's `holds` and to the committed record of its column.
+
+    Outside `holds` nothing but an error is a surprise. The second value says what differs.
+    """
+    if record.verdict == "error":
+        return "broke", record.reason
+    mark = record.fingerprint
+    undecided = record.verdict == "skipped"
+    expected = expected_to_hold(case.meta, mark.torch, mark.device, mark.python)
+    if expected and not undecided and record.verdict != "confirmed":
+        return "disagrees", record.reason or "`holds` expects it to be confirmed here"
+    before = committed.get((case.name, record.column))
+    if before and not undecided and before.verdict in DECIDED and before.verdict != record.verdict:
+        return "disagrees", f"the committed evidence says {before.verdict}"
+    return "agrees", ""

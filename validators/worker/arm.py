@@ -1,0 +1,128 @@
+"""Running one arm, or one judgement, in the process at hand."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import hashlib
+import importlib
+import importlib.util
+import json
+import os
+import random
+import signal
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from validators.worker import process, warm
+
+Request = dict[str, Any]
+Result = dict[str, Any]
+
+
+def run_fresh(descriptor: int, directory: Path) -> None:
+    """Run the request in `directory` in this new interpreter; the result goes to `descriptor`."""
+    request = json.loads((directory / "request.json").read_text())
+    process.die_with_parent(request["parent"])
+    if request["task"] != "judge":
+        warm.preload()
+    warm.enter(directory)
+    warm.seed_caches(directory)
+    perform(request, descriptor)
+
+
+def perform(request: Request, descriptor: int) -> None:
+    """Do what `request` asks, write one JSON object to `descriptor`, and leave the process."""
+    # On a time-out the runner asks for this dump before it kills; it works in a hung extension.
+    faulthandler.register(signal.SIGUSR1, all_threads=True)
+    if request["memory"]:
+        process.limit_memory(request["memory"])
+    try:
+        result = _tasks[request["task"]](request)
+    except BaseException as error:
+        result = {"error": _sentence(error), "traceback": _trimmed(error)}
+    with os.fdopen(descriptor, "w") as pipe:
+        json.dump(result, pipe)
+    with contextlib.suppress(Exception):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    # Finalizers of torch and of the arm have no say in a verdict, and some never return.
+    os._exit(0)
+
+
+def _run_arm(request: Request) -> Result:
+    """The report of one arm, or its audit, with the modules of ours that it loaded."""
+    _seed()
+    probes = importlib.import_module("validators.probes")
+    if request["audit"]:
+        probes.set_audit(True)
+    report = getattr(_load(request), request["arm"])(request["device"])
+    if not isinstance(report, probes.Report):
+        raise TypeError(f"{request['arm']} returned {type(report).__name__}, not a probe's report")
+    if request["audit"]:
+        return {"audits": probes.audits()}
+    return {"report": report.to_json(), "modules": _our_modules(request)}
+
+
+def _judge(request: Request) -> Result:
+    """What `shows` says of each pair of reports."""
+    from validators.probes.report import Report
+
+    shows = _load(request).shows
+    said = []
+    for pair in request["pairs"]:
+        said.append({arm: shows(Report.from_json(report)) for arm, report in pair.items()})
+        for arm, value in said[-1].items():
+            if not isinstance(value, bool):
+                raise TypeError(f"shows returned {type(value).__name__} for the {arm}, not a bool")
+    return {"shows": said}
+
+
+_tasks = {"arm": _run_arm, "judge": _judge}
+
+
+def _load(request: Request) -> ModuleType:
+    """The case's module, found by its path and importable by its name while this process lives."""
+    path = Path(request["proof"])
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _our_modules(request: Request) -> dict[str, str]:
+    """Each loaded module under one of the request's roots: path to SHA-256."""
+    roots = [Path(root) for root in request["roots"]]
+    files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+    paths = [Path(file) for file in files if file]
+    return {
+        str(path): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in paths
+        if any(path.is_relative_to(root) for root in roots)
+    }
+
+
+def _seed() -> None:
+    random.seed(0)
+    importlib.import_module("torch").manual_seed(0)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(0)
+
+
+def _sentence(error: BaseException) -> str:
+    text = str(error).strip().split("\n")[0]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _trimmed(error: BaseException) -> str:
+    """The traceback without the worker's own frames."""
+    frames = traceback.extract_tb(error.__traceback__)
+    kept = [frame for frame in frames if "/validators/worker/" not in frame.filename]
+    return "".join(
+        [*traceback.format_list(kept), *traceback.format_exception_only(type(error), error)]
+    )

@@ -1,0 +1,91 @@
+"""What is paid once: imports per zygote, the C++ toolchain's set-up per machine and interpreter."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+# A first arm that compiles would import these; forked children get them for nothing.
+_MODULES = (
+    "torch",
+    "torch._dynamo",
+    "torch._dynamo.backends.registry",
+    "torch._dynamo.backends.debugging",
+    "torch._dynamo.backends.inductor",
+    "torch._dynamo.testing",
+    "torch._functorch.aot_autograd",
+    "torch._inductor.compile_fx",
+    "torch._inductor.codecache",
+    "torch._inductor.codegen.cpp",
+    "torch._inductor.cpp_builder",
+    "torch._inductor.lowering",
+    "torch._inductor.select_algorithm",
+    "torch.fx.experimental.symbolic_shapes",
+)
+
+
+def preload() -> None:
+    """Import what arms are likely to import; modules that this torch lacks are left out."""
+    for name in _MODULES:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    # Dynamo imports its backends at the first compilation, about 100 ms.
+    with contextlib.suppress(Exception):
+        importlib.import_module("torch._dynamo").list_backends(())
+
+
+def enter(directory: Path) -> None:
+    """Make `directory` this process's own for temporary files and compiler caches.
+
+    The headers that Inductor precompiles stay where TMPDIR pointed when torch was imported.
+    """
+    for name, folder in (
+        ("TMPDIR", "tmp"),
+        ("TORCHINDUCTOR_CACHE_DIR", "inductor"),
+        ("TRITON_CACHE_DIR", "triton"),
+    ):
+        path = directory / folder
+        path.mkdir(exist_ok=True)
+        os.environ[name] = str(path)
+    tempfile.tempdir = None
+    os.chdir(directory / "tmp")
+
+
+def seed_caches(directory: Path) -> None:
+    """Copy the toolchain's probe results into an arm's own Inductor cache."""
+    warm = Path(os.environ["CASEBOOK_WARM"]) / "isa"
+    if warm.is_dir():
+        shutil.copytree(warm, directory / "inductor", dirs_exist_ok=True)
+
+
+def probe_toolchain() -> None:
+    """Find the vector instructions that the C++ compiler and processor share, from disk if known.
+
+    The answer stays in memory, where forked arms find it.
+    """
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(Path(os.environ["CASEBOOK_WARM"]) / "isa")
+    # Without a C++ compiler there is nothing to find, and arms that need one will say so.
+    with contextlib.suppress(Exception):
+        importlib.import_module("torch._inductor.cpu_vec_isa").pick_vec_isa()
+
+
+def precompile_headers() -> None:
+    """Compile one C++ kernel, which leaves Inductor's precompiled headers in the warm folder."""
+    torch = importlib.import_module("torch")
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = cache
+        torch.compile(lambda x: x.sin() + x.cos())(torch.ones(64))
+    _headers_mark().touch()
+
+
+def headers_ready() -> bool:
+    """Whether an earlier zygote precompiled the headers to the end."""
+    return _headers_mark().exists()
+
+
+def _headers_mark() -> Path:
+    return Path(os.environ["CASEBOOK_WARM"]) / "headers-ready"
