@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 
 from validators.catalog.case import AREAS, Case
-from validators.catalog.frontmatter import InvalidPage, read_page
-from validators.catalog.holds import specifier_problem
+from validators.catalog.frontmatter import read_page
+from validators.catalog.page import InvalidPage
 from validators.errors import CasebookError, Problem
 
 
@@ -78,8 +78,6 @@ def _read_case(page: Path) -> Case:
         problems.append(Problem(page, 0, f"has no proof; write {proof.name} beside it"))
     if area not in AREAS:
         problems.append(Problem(page, 0, f"{area!r} is not an area; use one of {', '.join(AREAS)}"))
-    if message := specifier_problem(meta):
-        problems.append(Problem(page, 1, f"`holds`: {message}"))
     if problems:
         raise InvalidPage(problems)
     return Case(page.stem, area, page, proof, meta, body, body_line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from validators.catalog.frontmatter import FrontMatter
@@ -17,17 +17,6 @@ def expected_to_hold(meta: FrontMatter, torch: str, device: str, python: str) ->
         _admits(item.torch, torch) and _admits(item.python, python) and item.device in ("", device)
         for item in meta.holds
     )
-
-
-def specifier_problem(meta: FrontMatter) -> str:
-    """A sentence where a specifier of `holds` cannot be read, else an empty string."""
-    for item in meta.holds:
-        for text in (item.torch, item.python):
-            try:
-                SpecifierSet(text)
-            except InvalidSpecifier:
-                return f"`{text}` is not a version specifier; write for example '>=2.13,<2.16'"
-    return ""
 
 
 def _admits(specifiers: str, version: str) -> bool:

@@ -11,6 +11,15 @@ REQUIRED = {"symptom": 1, "remedy": 1, "shows": 1}
 
 
 @dataclass(frozen=True)
+class Import:
+    """One import: its line, the module (a relative one with its dots), the names taken from it."""
+
+    line: int
+    module: str
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Proof:
     """The parsed source of a proof."""
 
@@ -30,15 +39,21 @@ class Proof:
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         return "\n".join(self.source.split("\n")[first - 1 : node.end_lineno])
 
-    def imports(self) -> list[tuple[int, str]]:
-        """Every imported module with its line, function bodies included."""
-        found = []
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Import):
-                found += [(node.lineno, alias.name) for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                found.append((node.lineno, "." * node.level + (node.module or "")))
-        return found
+    def imports(self) -> list[Import]:
+        """Every import, function bodies included."""
+        return imports(self.tree)
+
+
+def imports(tree: ast.Module) -> list[Import]:
+    """Every import of a module, function bodies included."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [Import(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            found.append(Import(node.lineno, module, tuple(a.name for a in node.names)))
+    return found
 
 
 def read_proof(path: Path) -> Proof:

@@ -119,7 +119,7 @@ def _ask(python: str) -> _Answer:
     if not path:
         raise CasebookError(f"{python}: is not a Python interpreter; give its path to --python")
     # An absolute path, but not a resolved one: a virtual environment's python is a link.
-    command = [os.path.abspath(path), "-c", _QUESTION, json.dumps(["torch", *sorted(NEEDS)])]
+    command = [str(Path(path).absolute()), "-c", _QUESTION, json.dumps(["torch", *sorted(NEEDS)])]
     try:
         done = subprocess.run(command, capture_output=True, timeout=60, cwd="/")
         return msgspec.json.decode(done.stdout, type=_Answer)
