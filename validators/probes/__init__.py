@@ -13,28 +13,51 @@ from validators.probes.report import Report
 
 if TYPE_CHECKING:
     from validators.probes.audit import audit_agrees, audits, set_audit
+    from validators.probes.cuda import event_times
+    from validators.probes.facts import api_places, captured_facts, config_values, mode_options
+    from validators.probes.guards import guard_cost, null_backend
+    from validators.probes.kernels import triton_compiles
     from validators.probes.observation import call, compile_blocks, observe
+    from validators.probes.training import training_step
     from validators.probes.witness import WitnessError
 
 _MODULES = {
+    "WitnessError": "witness",
+    "api_places": "facts",
     "audit_agrees": "audit",
     "audits": "audit",
-    "set_audit": "audit",
     "call": "observation",
+    "captured_facts": "facts",
     "compile_blocks": "observation",
+    "config_values": "facts",
+    "event_times": "cuda",
+    "guard_cost": "guards",
+    "mode_options": "facts",
+    "null_backend": "guards",
     "observe": "observation",
-    "WitnessError": "witness",
+    "set_audit": "audit",
+    "training_step": "training",
+    "triton_compiles": "kernels",
 }
 
 __all__ = [
     "Report",
     "WitnessError",
+    "api_places",
     "audit_agrees",
     "audits",
     "call",
+    "captured_facts",
     "compile_blocks",
+    "config_values",
+    "event_times",
+    "guard_cost",
+    "mode_options",
+    "null_backend",
     "observe",
     "set_audit",
+    "training_step",
+    "triton_compiles",
 ]
 
 

@@ -79,8 +79,9 @@ class Recorder:
         self.backward: Counter[int] = Counter()
         self.backend_calls: Counter[str] = Counter()
         self.empty_graphs: Counter[str] = Counter()
-        self._given: set[int] = set()
-        self._kept: list[object] = []
+        self.cuda: Any = None
+        self.stack = contextlib.ExitStack()
+        self._given: dict[int, object] = {}
 
     def executions(self, call: int) -> int:
         """How many compiled graphs ran during one call."""
@@ -99,10 +100,10 @@ class Recorder:
         compile_id = _compile_id(output)
         if id(output) not in self._given:
             # Later calls for one graph come from `specialize_on`: one trace, more backend calls.
-            self._given.add(id(output))
-            self._kept.append(output)
+            self._given[id(output)] = output
             self.backend_calls[compile_id] += 1
         seen = self._look(compile_id, gm)
+        self.watch_cuda()
         compiled = gm.forward if self.eager else real(output, gm, inputs)
         self.seen.append(seen)
         self.compiled[self.call] += 1
@@ -110,6 +111,13 @@ class Recorder:
             # A package serializes the very object that the backend returned.
             return compiled
         return self._watched(seen, compiled)
+
+    def watch_cuda(self) -> None:
+        """Watch the GPU from now on, if CUDA is in use and it is not yet watched."""
+        if self.cuda is None and torch.cuda.is_initialized():
+            from validators.probes.cuda import watching
+
+            self.cuda = self.stack.enter_context(watching())
 
     def _look(self, compile_id: str, gm: torch.fx.GraphModule) -> Seen:
         nodes = list(gm.graph.nodes)
@@ -172,13 +180,14 @@ def recording(libraries: tuple[str, ...], eager: bool = False) -> Iterator[Recor
     def call_user_compiler(output: Any, gm: torch.fx.GraphModule, inputs: Any) -> Any:
         return recorder.compile(output, gm, inputs, real)
 
-    with contextlib.ExitStack() as stack:
+    with recorder.stack as stack:
         stack.callback(setattr, recorder, "active", False)
-        stack.callback(recorder._kept.clear)
+        stack.callback(recorder._given.clear)
         stack.callback(setattr, dynamo.OutputGraph, "call_user_compiler", real)
         dynamo.OutputGraph.call_user_compiler = call_user_compiler
         if hasattr(dynamo, "is_noop_graph"):
             stack.enter_context(_empty_graphs(recorder))
+        recorder.watch_cuda()
         yield recorder
 
 

@@ -14,7 +14,7 @@ import torch._dynamo
 from validators.probes import audit, report, trace, witness
 from validators.probes.backend import Recorder, recording
 from validators.probes.breaks import break_ids
-from validators.probes.counters import counting
+from validators.probes.counters import Counts, counting
 from validators.probes.text import clean, qualified
 
 _BREAKS = (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError)
@@ -63,22 +63,21 @@ def observe(
         ValueError: an unknown word in `compare`.
     """
     if audit.auditing():
-        return _audit(target, calls, compile or _compiler(backend, options))
+        return _audit(target, calls, compile or compiler(backend, options))
     torch._dynamo.reset()
     comparison = _comparison(target, compare)
     index = audit.next_observation()
     with trace.tracing() as events, recording(LIBRARIES) as recorder, counting() as counters:
         differences, caught = _run(
-            target, calls, compile or _compiler(backend, options), recorder, comparison
+            target, calls, compile or compiler(backend, options), recorder, comparison
         )
     witness.check(recorder, events)
     graphs = tuple(seen.graph() for seen in recorder.seen)
-    made = len(differences)
     return report.Report(
         eager=eager,
         calls=tuple(
-            report.Call(recorder.compiled[i], recorder.executions(i), differences[i])
-            for i in range(made)
+            report.Call(recorder.compiled[i], recorder.executions(i), difference)
+            for i, difference in enumerate(differences)
         ),
         graphs=graphs,
         ops=sum(graph.ops for graph in graphs),
@@ -87,12 +86,26 @@ def observe(
         recompile_limit_hit=trace.recompile_limit_hit(events),
         mutated_inputs=recorder.mutated_inputs(),
         cache=counters.cache(),
-        cudagraphs=counters.cudagraphs(),
+        cudagraphs=_cudagraphs(recorder, counters, caught),
         exception=caught,
         backward_executions=recorder.backward.total(),
         observation=index,
         times={"compile": trace.compile_times(events)},
+        memory={} if recorder.cuda is None else recorder.cuda.memory,
     )
+
+
+def _cudagraphs(
+    recorder: Recorder, counters: Counts, caught: report.Caught | None
+) -> report.Cudagraphs | None:
+    """CUDA graph activity; None where no GPU was used and nothing was skipped."""
+    skips, watch = counters.cudagraph_skips(), recorder.cuda
+    if watch is None:
+        return report.Cudagraphs(skips, 0, 0, 0) if skips else None
+    from validators.probes.cuda import overwritten
+
+    lost = caught is not None and overwritten(caught.message)
+    return report.Cudagraphs(skips, watch.recordings, watch.replays, int(lost))
 
 
 def compile_blocks(model: torch.nn.Module, pattern: str, **options: Any) -> torch.nn.Module:
@@ -118,8 +131,15 @@ def _matches(name: str, wanted: list[str]) -> bool:
     )
 
 
-def _compiler(backend: Any, options: dict[str, Any]) -> Callable[[Any], Callable[..., Any]]:
-    return lambda target: torch.compile(target, backend=backend, **options)
+def compiler(backend: Any, options: dict[str, Any]) -> Callable[[Any], Callable[..., Any]]:
+    """What compiles a target where an arm brings nothing of its own."""
+
+    def compiled(target: Any) -> Callable[..., Any]:
+        if hasattr(target, "compile_in_place"):
+            return target.compile_in_place(backend=backend, **options)  # type: ignore[no-any-return]
+        return torch.compile(target, backend=backend, **options)  # type: ignore[no-any-return]
+
+    return compiled
 
 
 def _comparison(target: Any, compare: Sequence[str]) -> Any:
