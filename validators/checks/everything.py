@@ -1,0 +1,65 @@
+"""All checks, in one pass over the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from validators.catalog import Catalog, load_catalog
+from validators.checks.evidence import EvidenceFile, check_evidence, read_folder
+from validators.checks.pages import check_page
+from validators.checks.proofs import check_proof
+from validators.checks.prose import Prose, check_prose, read_prose
+from validators.checks.skills import check_skills
+from validators.errors import Problem
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How much was read, by kind, and every problem found, by file and line."""
+
+    checked: dict[str, int]
+    problems: list[Problem]
+
+
+def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Checked:
+    """Check the catalog, its evidence, and the prose, logs and skills of `repository`.
+
+    Raises:
+        CasebookError: `catalog_root` is not a folder.
+    """
+    catalog = load_catalog(catalog_root)
+    # A page that could not be read is a case all the same: one defect, one problem.
+    names = {page.stem for page in catalog_root.glob("*/*.md")}
+    files = read_folder(evidence_folder)
+    prose = read_prose(repository, catalog)
+    skills, skill_problems = check_skills(repository)
+    problems = [
+        *_of_cases(catalog, names),
+        *check_evidence(files, catalog, names),
+        *_of_prose(prose, names | catalog.by_alias.keys(), files),
+        *skill_problems,
+    ]
+    return Checked(
+        checked={
+            "cases": len(catalog.cases),
+            "records": sum(len(file.records) for file in files),
+            "pages of prose": len(prose),
+            "skills": skills,
+        },
+        problems=sorted(set(problems), key=lambda p: (p.path, p.line, p.message)),
+    )
+
+
+def _of_cases(catalog: Catalog, names: set[str]) -> Iterator[Problem]:
+    yield from catalog.problems
+    for case in catalog.cases:
+        yield from check_page(case, names)
+        yield from check_proof(case)
+
+
+def _of_prose(prose: list[Prose], known: set[str], files: list[EvidenceFile]) -> Iterator[Problem]:
+    evidence = {(r.case, r.column): r for file in files for _, r in file.records}
+    for page in prose:
+        yield from check_prose(page, known, evidence)
