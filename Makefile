@@ -1,0 +1,51 @@
+# `make run` decides the claims on this machine's CPU and builds the site; `make test` tests.
+# TORCH=2.15.0 uses another release, PYTHON=python3.12 another Python.
+
+DEFAULT_TORCH := 2.13.0
+TORCH ?= $(DEFAULT_TORCH)
+PYTHON ?= python3
+VENV := $(if $(filter $(DEFAULT_TORCH),$(TORCH)),.venv,.venv-$(TORCH))
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+.PHONY: run test check lint site schemas clean prerequisites
+.DEFAULT_GOAL := run
+
+run: $(VENV)/installed
+	$(BIN)/python -m validators run-all --device cpu
+	$(BIN)/python -m docsite build --evidence build/evidence
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m coverage run -m pytest $(PYTEST)
+	$(BIN)/python -m coverage report --skip-covered --skip-empty | tail -n 25
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+check: $(VENV)/installed
+	$(BIN)/python -m validators check
+
+site: $(VENV)/installed
+	$(BIN)/python -m docsite build
+
+schemas: $(VENV)/installed
+	$(BIN)/python -m validators.schemas
+
+$(VENV)/installed: pyproject.toml | prerequisites
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) --upgrade pip
+	$(PIP) torch==$(TORCH)
+	$(PIP) numpy --editable '.[site,triton]'
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(PIP) --group dev
+	touch $@
+
+prerequisites:
+	@sh tools/prerequisites.sh $(PYTHON)
+
+clean:
+	rm -rf build .venv .venv-*

@@ -1,0 +1,165 @@
+"""Verdicts, plans and agreement: what needs no worker."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from validators.catalog import load_catalog
+from validators.environment import Environment, Fingerprint
+from validators.errors import CasebookError
+from validators.evidence import Record
+from validators.probes.report import Call, Caught, Report
+from validators.runner.outcome import describe_exit
+from validators.runner.plan import Settings, make_plan
+from validators.runner.surprise import agreement
+from validators.runner.verdict import objection, rule
+
+PAGE = """---
+claim: A claim.
+kind: limitation
+severity: low
+devices: [{devices}]
+{extra}
+---
+# {name}
+"""
+
+
+def environment(**changes: str) -> Environment:
+    """An environment that no machine has, with `changes` to its fingerprint."""
+    fields = {
+        field: "" for field in ("git", "cuda", "triton", "accelerator", "driver", "compiler", "os")
+    }
+    fields |= {"torch": "2.13.0", "python": "3.11.7", "device": "cpu", "processor": "none"}
+    mark = Fingerprint(**(fields | changes), variables={})
+    return Environment("/nowhere/python", mark, frozenset({"torch"}))
+
+
+@pytest.fixture
+def catalog(tmp_path):
+    """Three cases: one for both devices, one for CUDA only, one that needs triton."""
+    area = tmp_path / "playbooks" / "catalog" / "tooling"
+    area.mkdir(parents=True)
+    for name, devices, extra in (
+        ("both", "cpu, cuda", 'holds: [{torch: ">=2.13,<2.15", device: cpu}]\naliases: [two]'),
+        ("gpu_only", "cuda", ""),
+        ("needs_triton", "cpu", "needs: [triton]"),
+    ):
+        page = PAGE.format(name=name, devices=devices, extra=extra)
+        (area / f"{name}.md").write_text(page)
+        (area / f"{name}.py").write_text("")
+    return load_catalog(area.parent)
+
+
+def record(env: Environment, verdict: str, case: str = "both") -> Record:
+    """A record of `case` in `env`."""
+    return Record(
+        case=case,
+        column=env.column,
+        verdict=verdict,
+        digest="",
+        modules={},
+        fingerprint=env.fingerprint,
+        isolation="fork",
+        repeats=1,
+        date="2026-01-01",
+        seconds=1.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("symptom", "remedy", "verdict"),
+    [
+        (True, False, "confirmed"),
+        (True, True, "remedy-failed"),
+        (False, False, "refuted"),
+        (False, True, "refuted"),
+    ],
+)
+def test_a_verdict_follows_from_what_shows_said(symptom, remedy, verdict):
+    """Only a symptom that shows and a remedy that does not confirm a claim."""
+    assert rule([{"symptom": symptom, "remedy": remedy}]).verdict == verdict
+
+
+def test_repeats_must_agree():
+    """One repeat that differs makes a case unstable, and the reason counts the verdicts."""
+    good, bad = {"symptom": True, "remedy": False}, {"symptom": False, "remedy": False}
+    ruling = rule([good, bad, good])
+    assert ruling.verdict == "unstable"
+    assert ruling.reason == "3 repeats disagree: confirmed 2 times, refuted 1 times"
+
+
+def test_a_report_without_calls_and_facts_proves_nothing():
+    """An empty report is objected to."""
+    assert "made no call and read no fact" in objection("symptom", Report().to_json(), [])
+
+
+def test_an_eager_call_is_objected_to_unless_it_is_meant_or_raised():
+    """Silence is the commonest vacuous proof: a call that ran no compiled graph."""
+    report = Report(calls=(Call(compiled=0, executions=0),))
+    assert "call 0 of the remedy ran no compiled graph" in objection("remedy", report.to_json(), [])
+    meant = dataclasses.replace(report, eager=True)
+    assert objection("remedy", meant.to_json(), []) == ""
+    raised = dataclasses.replace(report, exception=Caught("ValueError", "no", 0))
+    assert "ran no compiled graph" not in objection("remedy", raised.to_json(), [])
+
+
+def test_unmet_needs_are_named(catalog):
+    """A case whose device or package is missing is planned as skipped, by the need's name."""
+    plan = make_plan(catalog, [environment()], {}, Settings())
+    assert {job.case.name: job.unmet for job in plan.jobs} == {
+        "both": "",
+        "gpu_only": "a CUDA device",
+        "needs_triton": "the package triton",
+    }
+
+
+def test_a_cuda_run_leaves_out_what_has_no_meaning_there(catalog):
+    """On a GPU, cases for the CPU alone are not even skipped."""
+    gpu = environment(device="cuda", accelerator="NVIDIA H200", cuda="13.0")
+    assert gpu.column == "torch-2.13.0-h200"
+    plan = make_plan(catalog, [gpu], {}, Settings())
+    assert {job.case.name for job in plan.jobs} == {"both", "gpu_only"}
+
+
+def test_only_takes_globs_ids_and_aliases(catalog):
+    """--only accepts what names a case, and an unknown name is one sentence."""
+    for pattern in ("bo*", "both", "two"):
+        plan = make_plan(catalog, [environment()], {}, Settings(only=(pattern,)))
+        assert [job.case.name for job in plan.jobs] == ["both"]
+    with pytest.raises(CasebookError, match="did you mean both"):
+        make_plan(catalog, [environment()], {}, Settings(only=("bothh",)))
+
+
+def test_another_fingerprint_is_not_current(catalog):
+    """Evidence of another processor of the same column has to be renewed."""
+    env = environment()
+    known = {("both", env.column): record(env, "confirmed")}
+    names = [job.case.name for job in make_plan(catalog, [env], known, Settings()).jobs]
+    # The digest of the record is empty, so it is stale: last in order, and the only `--stale` one.
+    assert names == ["gpu_only", "needs_triton", "both"]
+    stale = make_plan(catalog, [env], known, Settings(stale=True))
+    assert [job.case.name for job in stale.jobs] == ["both"]
+
+
+def test_agreement_with_holds_and_with_committed_evidence(catalog):
+    """Inside `holds` only confirmed agrees; outside nothing but an error is a surprise."""
+    case = catalog.by_name["both"]
+    inside, outside = environment(), environment(torch="2.15.0")
+    assert agreement(case, record(inside, "confirmed"), {})[0] == "agrees"
+    assert agreement(case, record(inside, "refuted"), {})[0] == "disagrees"
+    assert agreement(case, record(inside, "skipped"), {})[0] == "agrees"
+    assert agreement(case, record(outside, "refuted"), {})[0] == "agrees"
+    assert agreement(case, record(outside, "error"), {})[0] == "broke"
+    committed = {("both", outside.column): record(outside, "refuted")}
+    said = agreement(case, record(outside, "confirmed"), committed)
+    assert said == ("disagrees", "the committed evidence says refuted")
+
+
+def test_exits_are_described():
+    """A wait status becomes a phrase that names the signal or the exit status."""
+    assert describe_exit(11) == "was killed by SIGSEGV"
+    assert describe_exit(9) == "was killed by SIGKILL (out of memory?)"
+    assert describe_exit(3 << 8) == "ended with exit status 3 and no result"

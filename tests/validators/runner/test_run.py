@@ -1,0 +1,171 @@
+"""The runner, its zygote and its workers, on proofs that misbehave in every way."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+torch_here = importlib.util.find_spec("torch") is not None
+pytestmark = pytest.mark.skipif(not torch_here, reason="the arms need torch")
+
+spec = importlib.util.spec_from_file_location("toy", Path(__file__).with_name("toy.py"))
+toy = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(toy)
+
+EXPECTED = {
+    "agrees": "confirmed",
+    "symptom_does_not_show": "refuted",
+    "remedy_does_not_help": "remedy-failed",
+    "swapped": "refuted",
+    "always_true": "remedy-failed",
+    "always_false": "refuted",
+    "silently_eager": "error",
+    "openly_eager": "confirmed",
+    "raises": "error",
+    "returns_a_wish": "error",
+    "segfaults": "error",
+    "exits": "error",
+    "hangs": "error",
+    "shows_raises": "error",
+    "shows_a_number": "error",
+    "wavers": "confirmed",
+    "reads_its_variable": "confirmed",
+    "prints_much": "confirmed",
+    "leaves_a_child": "confirmed",
+}
+REASONS = {
+    "silently_eager": "call 0 of the remedy ran no compiled graph",
+    "raises": "the symptom: KeyError: 'lost'",
+    "returns_a_wish": "symptom returned dict, not a probe's report",
+    "segfaults": "the remedy: was killed by SIGSEGV",
+    "exits": "the symptom: ended with exit status 0 and no result",
+    "hangs": "the remedy: took longer than 8 s",
+    "shows_raises": "no_such_field",
+    "shows_a_number": "shows returned int for the symptom, not a bool",
+}
+
+
+def run(catalog: Path, *arguments: str) -> tuple[int, dict]:
+    """Exit status and JSON of `run-all` over `catalog`."""
+    command = [sys.executable, "-m", "validators", "run-all", "--json", "--device", "cpu"]
+    done = subprocess.run(
+        [*command, "--catalog", str(catalog), *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+def verdicts(output: dict) -> dict[str, str]:
+    """The verdicts of a run by case."""
+    return {result["case"]: result["verdict"] for result in output["results"]}
+
+
+@pytest.fixture(scope="module")
+def whole_run(tmp_path_factory):
+    """One run over all toy proofs."""
+    root = tmp_path_factory.mktemp("toy")
+    status, output = run(toy.write_toy(root), "--junitxml", str(root / "junit.xml"))
+    return root, status, output
+
+
+def test_each_behaviour_has_its_verdict(whole_run):
+    """Every way to behave or misbehave ends in the verdict that DESIGN names, and no other."""
+    assert verdicts(whole_run[2]) == EXPECTED
+
+
+def test_a_broken_arm_is_explained(whole_run):
+    """The reason of an error says which arm broke and how."""
+    reasons = {result["case"]: result["reason"] for result in whole_run[2]["results"]}
+    for case, expected in REASONS.items():
+        assert expected in reasons[case], case
+
+
+def test_a_broken_arm_gives_exit_status_3(whole_run):
+    """Errors outrank verdicts that disagree."""
+    assert whole_run[1] == 3 == whole_run[2]["exit_status"]
+
+
+def test_nothing_survives_a_run(whole_run):
+    """Neither a descendant in a session of its own nor a temporary folder is left."""
+    commands = [
+        path.read_bytes()
+        for path in Path("/proc").glob("[0-9]*/cmdline")
+        if os.access(path, os.R_OK)
+    ]
+    assert not any(b"7654321" in command for command in commands)
+
+
+def test_junit_counts_what_broke_and_what_disagrees(whole_run):
+    """CI services see errors and failures apart."""
+    import xml.etree.ElementTree as ET
+
+    suite = ET.parse(whole_run[0] / "junit.xml").getroot().find("testsuite")
+    assert suite.get("errors") == str(list(EXPECTED.values()).count("error"))
+    assert suite.get("failures") == "5"
+    hang = suite.find("testcase[@name='hangs']/error")
+    assert "time.sleep" in hang.text or "in remedy" in hang.text
+
+
+def test_what_is_current_does_not_run_again(whole_run):
+    """A second run runs errors again and nothing else."""
+    status, output = run(whole_run[0] / "playbooks" / "catalog", "--only", "*s")
+    again = {r["case"] for r in output["results"] if not r["current"]}
+    assert again == {case for case, v in EXPECTED.items() if case.endswith("s") and v == "error"}
+    assert status == 3
+
+
+def test_an_edited_proof_is_stale_and_an_edited_page_is_not(tmp_path):
+    """The digest covers what execution depends on, and no prose."""
+    catalog = toy.write_toy(tmp_path, "agrees", "swapped")
+    run(catalog)
+    page, proof = catalog / "tooling" / "agrees.md", catalog / "tooling" / "swapped.py"
+    page.write_text(page.read_text() + "More prose.\n")
+    proof.write_text(proof.read_text() + "\n# edited\n")
+    _, output = run(catalog)
+    assert {r["case"]: r["current"] for r in output["results"]} == {
+        "agrees": True,
+        "swapped": False,
+    }
+
+
+def test_repeats_that_disagree_are_unstable(tmp_path):
+    """An arm that shows the symptom only at first has no verdict but `unstable`."""
+    catalog = toy.write_toy(tmp_path, "wavers")
+    status, output = run(catalog, "--repeat", "3")
+    assert verdicts(output) == {"wavers": "unstable"}
+    assert status == 1
+
+
+@pytest.mark.slow
+def test_fresh_interpreters_agree_with_forked_ones(tmp_path):
+    """`--isolation fresh` changes no verdict."""
+    names = ("agrees", "swapped", "remedy_does_not_help", "silently_eager", "segfaults")
+    _, output = run(toy.write_toy(tmp_path, *names), "--isolation", "fresh")
+    assert verdicts(output) == {name: EXPECTED[name] for name in names}
+
+
+@pytest.mark.matrix
+def test_another_interpreter_needs_nothing_of_ours(tmp_path):
+    """`--python` runs the arms where only torch is installed, in a column of its own."""
+    others = os.environ.get("CASEBOOK_PYTHONS", "")
+    if not others:
+        pytest.skip("CASEBOOK_PYTHONS names no second interpreter")
+    pythons = [sys.executable, *others.split(os.pathsep)]
+    arguments = [word for python in pythons for word in ("--python", python)]
+    _, output = run(toy.write_toy(tmp_path, "agrees", "swapped"), *arguments)
+    assert len(output["environments"]) == len(pythons)
+    assert len({r["column"] for r in output["results"]}) == len(pythons)
+    assert {(r["case"], r["verdict"]) for r in output["results"]} == {
+        ("agrees", "confirmed"),
+        ("swapped", "refuted"),
+    }
