@@ -29,9 +29,7 @@ devices: [{devices}]
 
 def environment(**changes: str) -> Environment:
     """An environment that no machine has, with `changes` to its fingerprint."""
-    fields = {
-        field: "" for field in ("git", "cuda", "triton", "accelerator", "driver", "compiler", "os")
-    }
+    fields = dict.fromkeys(("git", "cuda", "triton", "accelerator", "driver", "compiler", "os"), "")
     fields |= {"torch": "2.13.0", "python": "3.11.7", "device": "cpu", "processor": "none"}
     mark = Fingerprint(**(fields | changes), variables={})
     return Environment("/nowhere/python", mark, frozenset({"torch"}))

@@ -1,0 +1,148 @@
+"""The command line: what it prints, its exit statuses, its errors of one sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from validators.cli.output import OUTPUTS
+from validators.evidence import append, load_evidence
+from validators.schemas import FOLDER, schema_text
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def run(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """The finished command `python -m validators ARGUMENTS`."""
+    return subprocess.run(
+        [sys.executable, "-m", "validators", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **env},
+    )
+
+
+@pytest.fixture
+def catalog(tmp_path, write_case):
+    """A catalog of one case, as the option that names it."""
+    root = tmp_path / "playbooks" / "catalog"
+    write_case(root, "graph_breaks", "tensor_branch", aliases=["branchy"])
+    return root
+
+
+def valid(name: str, text: str) -> dict:
+    """`text` as JSON, after it passed the committed schema."""
+    data = json.loads(text)
+    jsonschema.validate(data, json.loads((FOLDER / f"{name}.json").read_text()))
+    return data
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_committed_schemas_follow_from_the_types(name):
+    """`make schemas` has nothing to change."""
+    assert (FOLDER / f"{name}.json").read_text() == schema_text(name)
+
+
+def test_undecided_is_said(catalog):
+    """A case that no program has run is undecided, in every command that looks."""
+    assert "undecided" in run("list", "--catalog", str(catalog)).stdout
+    assert "undecided" in run("show", "tensor_branch", "--catalog", str(catalog)).stdout
+    status = run("status", "--catalog", str(catalog)).stdout
+    assert "CUDA: 0 of 1 claims" in status
+
+
+def test_stale_evidence_is_said(catalog, make_record):
+    """A record of an older proof is shown as stale and decides nothing."""
+    append(catalog.parent / "evidence", make_record("tensor_branch"))
+    assert "confirmed (stale)" in run("list", "--catalog", str(catalog)).stdout
+
+
+def test_json_fits_the_schemas(catalog, make_record):
+    """What `--json` prints is what the schemas describe."""
+    append(catalog.parent / "evidence", make_record("tensor_branch"))
+    place = ("--catalog", str(catalog), "--json")
+    assert valid("list", run("list", *place).stdout)["cases"][0]["name"] == "tensor_branch"
+    assert len(valid("show", run("show", "branchy", *place).stdout)["records"]) == 1
+    assert valid("status", run("status", *place).stdout)["cuda"]["meaningful"] == 1
+    assert valid("check", run("check", *place).stdout)["checked"]["cases"] == 1
+
+
+def test_new_writes_a_case_that_checks(tmp_path):
+    """Both files are written, pass `check`, and are never overwritten."""
+    catalog = tmp_path / "playbooks" / "catalog"
+    catalog.mkdir(parents=True)
+    assert run("new", "guards", "some_guard", "--catalog", str(catalog)).returncode == 0
+    done = run("check", "--catalog", str(catalog))
+    assert done.returncode == 0, done.stdout
+    again = run("new", "guards", "some_guard", "--catalog", str(catalog))
+    assert again.returncode == 2
+    assert "has the name 'some_guard' already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["show", "tensor_brunch"], "did you mean tensor_branch?"),
+        (["run-all", "--only", "nothing*"], "no case is named 'nothing*'"),
+        (["run-all", "--area", "guards"], "no case is left to run"),
+        (["run-all", "--python", "/nowhere/python"], "is not a Python interpreter"),
+        (["new", "guards", "Not-A-Name"], "use lower case, digits and _"),
+        (["list", "--catalog", "/nowhere"], "is not a folder; name the catalog with --catalog"),
+    ],
+)
+def test_bad_input_is_one_sentence(catalog, arguments, message):
+    """The place, what is wrong and the remedy; exit status 2 and no traceback."""
+    done = run(*arguments, *([] if "--catalog" in arguments else ["--catalog", str(catalog)]))
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_cuda_without_a_gpu_is_one_sentence(catalog, tmp_path):
+    """--device cuda says what is missing instead of failing inside torch."""
+    (tmp_path / "nvidia-smi").write_text("#!/bin/sh\nexit 9\n")
+    (tmp_path / "nvidia-smi").chmod(0o755)
+    done = run(
+        "run-all", "--device", "cuda", "--catalog", str(catalog), PATH=f"{tmp_path}:/usr/bin:/bin"
+    )
+    assert done.returncode == 2
+    assert "--device cuda cannot run" in done.stderr or "has no torch" in done.stderr
+
+
+def test_a_broken_page_is_reported_and_the_rest_is_kept(catalog, write_case):
+    """`list` names the place of a page that cannot be read and lists the others."""
+    write_case(catalog, "guards", "broken").write_text("---\nclaim: [\n---\n")
+    done = run("list", "--catalog", str(catalog))
+    assert "broken.md:" in done.stderr
+    assert "tensor_branch" in done.stdout
+
+
+def test_check_fix_sets_figures(catalog, make_record):
+    """`check --fix` makes a figure say what the evidence says."""
+    append(catalog.parent / "evidence", make_record("tensor_branch"))
+    page = catalog / "graph_breaks" / "tensor_branch.md"
+    marked = "<!-- figure tensor_branch symptom.ops torch-2.13.0-cpu -->{}<!-- /figure -->"
+    page.write_text(page.read_text() + marked.format("12"))
+    assert "check --fix" in run("check", "--catalog", str(catalog)).stdout
+    run("check", "--fix", "--catalog", str(catalog))
+    assert marked.format("577") in page.read_text()
+    assert load_evidence(catalog.parent / "evidence")
+
+
+def test_nothing_imports_torch(catalog):
+    """Commands that look must start quickly, and work where there is no torch."""
+    code = (
+        "import sys\nfrom validators.cli import cli\n"
+        f"cli.main(['status', '--catalog', {str(catalog)!r}], standalone_mode=False)\n"
+        "assert 'torch' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
