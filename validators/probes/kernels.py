@@ -41,6 +41,6 @@ def triton_compiles(
 
 
 def ptx_target(ptx: str) -> str:
-    """The architecture that PTX text names: `.target sm_100a` gives "sm_100a", else ""."""
-    found = re.search(r"^\s*\.target\s+(\w+)", ptx, re.MULTILINE)
+    """The architecture in PTX (`.target sm_100a`) or in an assembler's command line, else ""."""
+    found = re.search(r"(?:^\s*\.target\s+|--gpu-name=)(\w+)", ptx, re.MULTILINE)
     return found[1] if found else ""
