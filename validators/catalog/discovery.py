@@ -11,6 +11,8 @@ from validators.catalog.frontmatter import read_page
 from validators.catalog.page import InvalidPage
 from validators.errors import CasebookError, Problem
 
+_MISPLACED = "is in no area and never read; move it to AREA/NAME"
+
 
 @dataclass(frozen=True)
 class Catalog:
@@ -65,9 +67,18 @@ def load_catalog(root: Path) -> Catalog:
     for proof in sorted(root.glob("*/*.py")):
         if proof.name != "__init__.py" and not proof.with_suffix(".md").exists():
             problems.append(Problem(proof, 0, f"has no page; write {proof.stem}.md beside it"))
+    problems += [Problem(path, 0, _MISPLACED) for path in _misplaced(root)]
     if not cases and not problems:
         problems.append(Problem(root, 0, "holds no case; write one with `new AREA NAME`"))
     return Catalog(root, tuple(cases), tuple(problems + _duplicates(cases)))
+
+
+def _misplaced(root: Path) -> list[Path]:
+    """Pages and proofs that stand in no area's folder; a README at the root is neither."""
+    found = [*root.rglob("*.md"), *root.rglob("*.py")]
+    return sorted(
+        p for p in found if len(p.relative_to(root).parts) != 2 and p != root / "README.md"
+    )
 
 
 def _read_case(page: Path) -> Case:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
@@ -62,15 +63,17 @@ def _read(path: Path) -> EvidenceFile:
 
 
 def _order(file: EvidenceFile) -> Iterator[Problem]:
-    highest = ""
+    lines: dict[str, int] = {}
     for line, record in file.records:
-        if record.case == highest:
-            yield Problem(file.path, line, f"{record.case}: has two records; delete the older")
-        elif record.case < highest:
-            yield Problem(
-                file.path, line, f"{record.case}: is out of order; sort the lines by case"
-            )
-        highest = max(highest, record.case)
+        if record.case in lines:
+            message = f"{record.case}: has a record in line {lines[record.case]}; delete the older"
+            yield Problem(file.path, line, message)
+        lines[record.case] = line
+    for before, after in pairwise(lines):
+        if after < before:
+            message = f"{after}: stands after {before}; sort the lines by case"
+            yield Problem(file.path, lines[after], message)
+            return
 
 
 def _record(record: Record, column: str, catalog: Catalog, names: Set[str]) -> Iterator[str]:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from validators.catalog import Case
 from validators.catalog.proof import REQUIRED, Import, Proof, read_proof
+from validators.environment.needs import NEEDS
 from validators.errors import Problem
 
 PROBES = "validators.probes"
+_OFFER = f"take probes with `from {PROBES} import ...`, the rest is not for proofs"
 
 
 def check_proof(case: Case) -> Iterator[Problem]:
@@ -55,21 +57,19 @@ def _refusal(found: Import, needs: list[str]) -> str:
     top = module.partition(".")[0]
     if module == PROBES and found.names:
         private = [name for name in found.names if name not in _public_probes()]
-        return f"imports {private[0]!r} from {PROBES}; {_offer()}" if private else ""
+        return f"imports {private[0]!r}, which is no probe; {_OFFER}" if private else ""
     if top == "validators":
-        return f"imports {module!r}; {_offer()}"
+        return f"imports {module!r}; {_OFFER}"
     if top in sys.stdlib_module_names or top in {"torch", "reference_models", *needs}:
         return ""
-    return f"imports {module!r}; list the package in `needs`, or do without it"
-
-
-def _offer() -> str:
-    return f"write `from {PROBES} import ...` with one of {', '.join(sorted(_public_probes()))}"
+    if top in NEEDS:
+        return f"imports {module!r}; list it in the page's `needs`"
+    return f"imports {module!r}; a proof has only torch, the standard library and our models"
 
 
 @cache
 def _public_probes() -> frozenset[str]:
-    """What the probes offer to proofs, read without importing them: a report is never built."""
+    """What the probes offer to proofs, read without importing them; a proof builds no report."""
     source = Path(__file__).parents[1] / "probes" / "__init__.py"
     for node in ast.parse(source.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":

@@ -1,0 +1,127 @@
+"""Helpers that the tests of several rooms share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import yaml
+
+from validators.catalog import Case
+from validators.environment import Fingerprint
+from validators.evidence import Record, digest_of
+from validators.evidence.digest import hash_of
+
+HEADER = {
+    "claim": "In the default configuration, a Python `if` on a tensor breaks the graph.",
+    "kind": "limitation",
+    "severity": "medium",
+    "devices": ["cpu", "cuda"],
+}
+BODY = """\
+# A branch on a tensor
+
+## Symptom
+
+What the user sees.
+
+## Why
+
+The mechanism.
+
+## Remedy
+
+What makes it go away.
+
+## How to tell
+
+The line in the log.
+"""
+PROOF = """\
+import torch
+
+from validators.probes import observe
+
+
+def symptom(device):
+    return observe(torch.sin, [(torch.ones(4, device=device),)])
+
+
+def remedy(device):
+    return observe(torch.cos, [(torch.ones(4, device=device),)])
+
+
+def shows(report):
+    return len(report.graph_breaks) > 0
+"""
+FINGERPRINT = Fingerprint(
+    torch="2.13.0+cpu",
+    git="",
+    cuda="",
+    python="3.12.4",
+    triton="",
+    device="cpu",
+    accelerator="",
+    driver="",
+    processor="A processor",
+    compiler="g++ 13",
+    os="Linux x86_64",
+    variables={},
+)
+REPORT = {"ops": 577, "graph_breaks": [{"id": "GB0170"}], "facts": {"a.b": 0.12345, "on": True}}
+
+
+@pytest.fixture
+def write_case() -> Callable[..., Path]:
+    """A function that writes both files of a healthy case and returns the page's path.
+
+    Keywords other than `body` and `proof` go into the front matter.
+    """
+
+    def write(
+        root: Path, area: str, name: str, body: str = BODY, proof: str = PROOF, **fields: Any
+    ) -> Path:
+        header = yaml.safe_dump({**HEADER, **fields}, sort_keys=False)
+        page = root / area / f"{name}.md"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(f"---\n{header}---\n{body}")
+        page.with_suffix(".py").write_text(proof)
+        return page
+
+    return write
+
+
+@pytest.fixture
+def make_record() -> Callable[..., Record]:
+    """A function that makes a confirmed record of a case, current where it is given the case.
+
+    `torch` sets the release, any other keyword a field of the record.
+    """
+
+    def make(case: Case | str, torch: str = "2.13.0", **fields: Any) -> Record:
+        name, digest, modules = str(case), "", {}
+        if isinstance(case, Case):
+            name = case.name
+            modules = {f"catalog/{case.area}/{name}.py": hash_of(case.proof)}
+            digest = digest_of(case, modules)
+        record = Record(
+            case=name,
+            column=f"torch-{torch}-cpu",
+            verdict="confirmed",
+            digest=digest,
+            modules=modules,
+            fingerprint=msgspec.structs.replace(FINGERPRINT, torch=f"{torch}+cpu"),
+            isolation="fork",
+            repeats=1,
+            shows={"symptom": True, "remedy": False},
+            symptom=REPORT,
+            remedy=REPORT,
+            date="2026-01-31",
+            seconds=1.5,
+        )
+        return msgspec.structs.replace(record, **fields)
+
+    return make

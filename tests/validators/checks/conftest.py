@@ -1,0 +1,143 @@
+"""A synthetic repository, and one with every defect that the checks know."""
+
+from __future__ import annotations
+
+import pytest
+
+from validators.catalog import load_catalog
+from validators.checks import check_all
+from validators.evidence import append
+
+COLUMN = "torch-2.13.0-cpu"
+FUNCTIONS = "def symptom(x): ...\ndef remedy(x): ...\ndef shows(x): ...\n"
+FENCED = "# Title\n\n## Symptom\n\nA.\n\n## Why\n\n```\n## Remedy\n```\n\n## How to tell\n"
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch):
+    """Checks the repository in `tmp_path`: what was read, and the problems as they are printed."""
+    monkeypatch.chdir(tmp_path)
+
+    def run():
+        playbooks = tmp_path / "playbooks"
+        found = check_all(tmp_path, playbooks / "catalog", playbooks / "evidence")
+        return found.checked, [str(problem) for problem in found.problems]
+
+    return run
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a file of the repository in `tmp_path`, folders included."""
+
+    def write(path, content):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    return write
+
+
+@pytest.fixture
+def broken(tmp_path, write, write_case, make_record):
+    """A repository with one defect of each kind."""
+    root = tmp_path / "playbooks/catalog"
+    _write_broken_pages(root, write, write_case)
+    _write_broken_proofs(root, write, write_case)
+    _write_broken_evidence(root, write, write_case, make_record)
+    _write_broken_prose(write)
+    _write_broken_logs(write)
+    _write_broken_skills(write)
+
+
+def _write_broken_pages(root, write, write_case):
+    write("playbooks/catalog/guards/no_page.py", "")
+    write("playbooks/catalog/guards/no_front_matter.md", "# Title\n")
+    write("playbooks/catalog/guards/not_yaml.md", "---\nclaim: a: b\n---\n")
+    write_case(root, "guards", "no_proof").with_suffix(".py").unlink()
+    write_case(root, "guards", "bad_severity", severity="dire")
+    write_case(root, "guards", "unknown_field", author="A person")
+    write_case(root, "guards", "bad_holds", holds=[{"torch": "2.13+"}])
+    write_case(root, "guards", "bad_fixed_in", upstream=[{"issue": "#1", "fixed_in": "soon"}])
+    write_case(root, "guards", "no_believed", kind="retraction")
+    write_case(root, "gards", "bad_area")
+    write_case(root, "guards", "bad_outline", body=FENCED)
+    write_case(root, "guards", "no_title", body=FENCED.replace("# Title", "").replace("```", ""))
+    write_case(root, "guards", "unknown_need", needs=["tritn"])
+    write_case(root, "guards", "copy")
+    write_case(root, "guards", "a-dash")
+    write_case(root, "memory", "alias", aliases=["unknown_need"])
+    write_case(root, "memory", "twin")
+    write_case(root, "numerics", "twin")
+    write("playbooks/catalog/stray.md", "")
+    write("playbooks/catalog/guards/deep/stray.py", "")
+    write_case(root, "memory", "replaced", superseded_by="nothing")
+
+
+def _write_broken_proofs(root, write, write_case):
+    write_case(root, "numerics", "not_python", proof="def symptom(:\n")
+    write_case(root, "numerics", "not_unicode")
+    write("playbooks/catalog/numerics/not_unicode.py", b"# \xff\n")
+    functions = "async def symptom(device): ...\ndef remedy(): ...\ndef shows(report, *_): ...\n"
+    write_case(root, "numerics", "bad_functions", proof=functions)
+    imports = [
+        "import numpy",
+        "import validators.probes",
+        "from validators.probes import Report",
+        "from validators.probes.report import Report",
+        "from validators import evidence",
+        "from . import not_python",
+        "import refuted",
+    ]
+    write_case(root, "numerics", "bad_imports", proof="\n".join(imports) + "\n" + FUNCTIONS)
+
+
+def _write_broken_evidence(root, write, write_case, make_record):
+    folder = root.parent / "evidence"
+    names = ("broken", "changed", "failed", "refuted", "same", "wrong_shows", "misplaced")
+    for name in names:
+        write_case(root, "training", name)
+    write_case(root, "training", "fixed", upstream=[{"issue": "#7", "fixed_in": "2.13"}])
+    cases = load_catalog(root).by_name
+    failed = {"verdict": "remedy-failed", "shows": {"symptom": True, "remedy": True}}
+    for record in [
+        make_record(cases["refuted"], verdict="refuted", shows={"symptom": False, "remedy": False}),
+        make_record(cases["broken"], verdict="error", reason="it timed out", shows={}),
+        make_record(cases["changed"], digest="0"),
+        make_record(cases["failed"], **failed),
+        make_record(cases["fixed"]),
+        make_record("gone"),
+        make_record(cases["same"]),
+        make_record(cases["same"]),
+        make_record(cases["wrong_shows"], shows={"symptom": True, "remedy": True}),
+    ]:
+        append(folder, record)
+    append(folder, make_record(cases["misplaced"], column="torch-2.11.0-cpu"))
+    append(folder, make_record(cases["misplaced"], torch="2.12.0"))
+    (folder / "torch-2.12.0-cpu.jsonl").rename(folder / "torch-2.12.1-cpu.jsonl")
+    write("playbooks/evidence/torch-2.10.0-cpu.jsonl", '{"case": 1}\n{"case"')
+
+
+def _write_broken_prose(write):
+    figures = [
+        "<!-- figure nothing symptom.ops torch-2.0.0-cpu -->577<!-- /figure -->",
+        f"<!-- figure fixed symptom.oops {COLUMN} -->577<!-- /figure -->",
+        f"<!-- figure fixed symptom.ops {COLUMN} -->576<!-- /figure -->",
+        f"<!-- figure fixed symptom.ops {COLUMN} -->577",
+        "<!-- figure fixed symptom.ops -->577<!-- /figure -->",
+    ]
+    write("README.md", "\n".join(["`case:nothing`", *figures]))
+    write("playbooks/guides/not_unicode.md", b"\xff")
+
+
+def _write_broken_logs(write):
+    write("playbooks/logs/2026-02-01-no-type.md", "---\ndate: 2026-02-01\nsummary: One.\n---\n")
+    log = "---\ndate: 2026-01-31\ntype: plan\nsummary: One.\ncases: {nothing: supports}\n---\n"
+    write("playbooks/logs/2026-01-31-no-case.md", log)
+
+
+def _write_broken_skills(write):
+    write("skills/empty/notes.md", "")
+    write("skills/long/SKILL.md", "---\nname: long\ndescription: Use it.\n---\n" + "x\n" * 500)
+    write("skills/other/SKILL.md", "---\nname: another\ndescription: Use it.\n---\n")
+    write("skills/silent/SKILL.md", "---\nname: silent\n---\n")
+    write("skills/wordy/SKILL.md", f"---\nname: wordy\ndescription: {'x' * 1025}\n---\n")

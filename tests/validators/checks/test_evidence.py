@@ -1,0 +1,116 @@
+"""What the catalog expects of a record, rule by rule."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from validators.catalog import load_catalog
+from validators.evidence import append
+
+REFUTED = {"verdict": "refuted", "shows": {"symptom": False, "remedy": True}}
+
+
+@pytest.fixture
+def verdict_on(check, tmp_path, write_case, make_record):
+    """The problems of one case's evidence, given the case's fields and the record's."""
+
+    def run(fields, torch="2.13.0", **record):
+        root = tmp_path / "playbooks/catalog"
+        write_case(root, "guards", "one", **fields)
+        case = load_catalog(root).by_name["one"]
+        made = make_record(case, torch=torch, **record)
+        append(tmp_path / "playbooks/evidence", made)
+        return check()[1]
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("fields", "torch", "surprise"),
+    [
+        ({}, "2.13.0", True),
+        ({"holds": [{"torch": ">=2.13"}]}, "2.13.0", True),
+        ({"holds": [{"torch": ">=2.14"}]}, "2.13.0", False),
+        ({"holds": [{"torch": ">=2.14"}]}, "2.14.0.dev20260801", True),
+        ({"holds": [{"device": "cuda"}]}, "2.13.0", False),
+        ({"holds": [{"python": "<3.12"}]}, "2.13.0", False),
+        ({"holds": [{"device": "cuda"}, {"torch": "==2.13.*"}]}, "2.13.0", True),
+        ({"devices": ["cuda"]}, "2.13.0", False),
+        ({"withdrawn": "it was wrong"}, "2.13.0", False),
+    ],
+)
+def test_a_refutation_is_a_surprise_only_where_holds_expects(verdict_on, fields, torch, surprise):
+    """Outside `holds`, on another device or of a retired case a refutation is no problem."""
+    problems = verdict_on(fields, torch, **REFUTED)
+    assert [("where `holds` expects" in p) for p in problems] == [True] * surprise
+
+
+@pytest.mark.parametrize("verdict", ["remedy-failed", "unstable", "refuted"])
+def test_undecided_and_lost_verdicts_are_surprises(verdict_on, verdict):
+    """Every verdict but confirmed and skipped contradicts `holds`."""
+    shows = {"symptom": verdict != "refuted", "remedy": True}
+    (problem,) = verdict_on({}, verdict=verdict, shows=shows)
+    assert f"is {verdict} where" in problem
+
+
+def test_a_skipped_record_is_no_problem(verdict_on):
+    """An unmet need is not a contradiction."""
+    assert verdict_on({}, verdict="skipped", reason="needs triton", shows={}) == []
+
+
+def test_an_error_is_a_problem_everywhere(verdict_on):
+    """Outside `holds` an error still has to be mended."""
+    fields = {"holds": [{"torch": ">=3"}]}
+    (problem,) = verdict_on(fields, verdict="error", reason="it timed out", shows={})
+    assert "ended in an error (it timed out)" in problem
+
+
+@pytest.mark.parametrize(
+    ("kind", "fixed_in", "torch", "contradicted"),
+    [
+        ("limitation", "2.13", "2.13.0", True),
+        ("limitation", "2.13", "2.14.1", True),
+        ("limitation", "2.14", "2.13.0", False),
+        ("limitation", "2.13", "2.13.0.dev20260801", False),
+        ("practice", "2.13", "2.13.0", False),
+        ("retraction", "2.13", "2.13.0", False),
+    ],
+)
+def test_a_fix_is_contradicted_by_a_limitation_confirmed_later(
+    verdict_on, kind, fixed_in, torch, contradicted
+):
+    """A limitation that is confirmed on a release with the fix contradicts `fixed_in`."""
+    fields = {"kind": kind, "upstream": [{"issue": "#1", "fixed_in": fixed_in}]}
+    if kind == "retraction":
+        fields["believed"] = "It works."
+    problems = verdict_on(fields, torch)
+    assert [("`fixed_in` 2.13 of #1" in p) for p in problems] == [True] * contradicted
+
+
+def test_an_edit_of_the_proof_makes_its_record_stale(verdict_on, check, tmp_path):
+    """The record no longer speaks of the case as it stands, until it is as it was."""
+    assert verdict_on({}) == []
+    proof = tmp_path / "playbooks/catalog/guards/one.py"
+    before = proof.read_text()
+    proof.write_text(before + "\n# edited\n")
+    (problem,) = check()[1]
+    assert "1 stale, their cases have changed (one)" in problem
+    proof.write_text(before)
+    assert check()[1] == []
+
+
+def test_a_page_edited_in_prose_alone_stays_current(verdict_on, check, tmp_path):
+    """Prose and `holds` are not part of what was run."""
+    assert verdict_on({}) == []
+    page = tmp_path / "playbooks/catalog/guards/one.md"
+    text = page.read_text().replace("severity", "holds:\n- torch: '>=2'\nseverity")
+    page.write_text(text.replace("What the user sees", "What anyone sees"))
+    assert check()[1] == []
+
+
+def test_a_garbled_torch_version_does_not_stop_the_check(verdict_on, make_record):
+    """A fingerprint that no column can come from is a problem like any other."""
+    mark = msgspec.structs.replace(make_record("one").fingerprint, torch="unknown")
+    (problem,) = verdict_on({}, fingerprint=mark)
+    assert "is not that of its fingerprint" in problem
