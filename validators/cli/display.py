@@ -12,7 +12,6 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from validators.runner.plan import Job
 from validators.runner.run import Decided, Started
 
 STYLES = {
@@ -60,7 +59,7 @@ class _Screen:
 
     def __init__(self, console: Console, total: int) -> None:
         self.console = console
-        self.running: dict[Job, None] = {}
+        self.running: dict[tuple[str, str], None] = {}
         self.counts: Counter[str] = Counter()
         self.progress = Progress(
             TextColumn("deciding"),
@@ -83,15 +82,15 @@ class _Screen:
     def show(self, event: Started | Decided) -> None:
         """Take in one event."""
         if isinstance(event, Started):
-            self.running[event.job] = None
+            self.running[event.job.key] = None
             return
-        self.running.pop(event.job, None)
+        self.running.pop(event.job.key, None)
         self.counts[event.decision.record.verdict] += 1
         self.progress.advance(self.bar)
         self.console.print(verdict_line(event), overflow="ellipsis", no_wrap=True)
 
     def _render(self) -> Group:
-        names = ", ".join(f"{job.case.name} ({job.env.column})" for job in self.running)
+        names = ", ".join(f"{case} ({column})" for case, column in self.running)
         running = Text(f"running: {names}", style="dim", overflow="ellipsis", no_wrap=True)
         return Group(running, totals_line(self.counts), self.progress)
 

@@ -27,6 +27,7 @@ from validators.worker import process
 # A first start precompiles headers, which takes half a minute on a slow machine.
 _START_SECONDS = 600.0
 _DUMP_SECONDS = 0.5
+_PREFIX = "casebook-"
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Workers:
     def __init__(self, env: Environment, isolation: str) -> None:
         self.env = env
         self.isolation = isolation if hasattr(os, "fork") else "fresh"
-        self.directory = Path(tempfile.mkdtemp(prefix="casebook-"))
+        _sweep()
+        self.directory = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
         self._zygote: _Zygote | None = None
         self._starting = asyncio.Lock()
         self._numbers = itertools.count()
@@ -227,6 +229,14 @@ class _Zygote:
             process.kill_group(self._process.pid)
             await self._process.wait()
         self._log.close()
+
+
+def _sweep() -> None:
+    """Remove the folders of runners that were killed before they could."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
+        owner = folder.name.removeprefix(_PREFIX).split("-")[0]
+        if owner.isdigit() and not Path("/proc", owner).exists() and Path("/proc/self").exists():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _within(

@@ -27,8 +27,10 @@ _DUMP_SECONDS = 0.5
 
 
 def serve(descriptor: int, run_directory: Path) -> None:
-    """Serve the runner at the other end of socket `descriptor` until it is gone."""
-    process.die_with_parent(os.getppid())
+    """Serve the runner at the other end of socket `descriptor` until it is gone.
+
+    A runner that is killed hangs up too, and then this process still has its folder to remove.
+    """
     process.adopt_orphans()
     control = socket.socket(fileno=descriptor)
     warm.preload()

@@ -7,13 +7,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 torch_here = importlib.util.find_spec("torch") is not None
-pytestmark = pytest.mark.skipif(not torch_here, reason="the arms need torch")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not torch_here, reason="the arms need torch")]
 
 spec = importlib.util.spec_from_file_location("toy", Path(__file__).with_name("toy.py"))
 toy = importlib.util.module_from_spec(spec)
@@ -146,7 +147,6 @@ def test_repeats_that_disagree_are_unstable(tmp_path):
     assert status == 1
 
 
-@pytest.mark.slow
 def test_fresh_interpreters_agree_with_forked_ones(tmp_path):
     """`--isolation fresh` changes no verdict."""
     names = ("agrees", "swapped", "remedy_does_not_help", "silently_eager", "segfaults")
@@ -168,4 +168,34 @@ def test_another_interpreter_needs_nothing_of_ours(tmp_path):
     assert {(r["case"], r["verdict"]) for r in output["results"]} == {
         ("agrees", "confirmed"),
         ("swapped", "refuted"),
+    }
+
+
+def test_a_killed_runner_leaves_nothing_and_is_resumed(tmp_path):
+    """After `kill -9` no worker and no folder survives, and the next run does what is missing."""
+    catalog = toy.write_toy(tmp_path, "agrees", "hangs", "swapped")
+    command = [sys.executable, "-m", "validators", "run-all", "-j", "1", "--catalog", str(catalog)]
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    runner = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(temporary)},
+    )
+    assert "agrees" in runner.stdout.readline()
+    runner.kill()
+    runner.wait()
+    deadline = time.monotonic() + 20
+    while list(temporary.glob("casebook-*")) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not list(temporary.glob("casebook-*"))
+    workers = [p for p in Path("/proc").glob("[0-9]*/cmdline") if os.access(p, os.R_OK)]
+    assert not any(str(temporary).encode() in path.read_bytes() for path in workers)
+    _, output = run(catalog)
+    assert {r["case"]: r["current"] for r in output["results"]} == {
+        "agrees": True,
+        "hangs": False,
+        "swapped": False,
     }
