@@ -1,0 +1,1 @@
+"""The site generator: playbooks, skills and evidence become pages; MkDocs builds them."""

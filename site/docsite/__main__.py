@@ -1,0 +1,90 @@
+"""The command line: `python -m docsite build`."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import click
+
+from validators.errors import CasebookError
+from validators.evidence.digest import ROOT
+
+_PACKAGES = {
+    "mkdocs": "MkDocs",
+    "material": "Material",
+    "jinja2": "Jinja",
+    "markdown_it": "markdown-it",
+}
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def cli() -> None:
+    """Build the site of the casebook."""
+
+
+@cli.command()
+@click.option(
+    "--catalog",
+    type=click.Path(path_type=Path),
+    default=ROOT / "playbooks" / "catalog",
+    show_default="playbooks/catalog",
+    help="The folder of areas that hold the cases; prose and evidence are found beside it.",
+)
+@click.option(
+    "--evidence",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="Records that overlay the committed ones, such as build/evidence; repeatable.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("build"),
+    show_default=True,
+    help="Where docs/, mkdocs.yml and site/ are written.",
+)
+def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
+    """Write the pages and build them into OUT/site."""
+    require_packages()
+    from docsite.build import build as build_site
+
+    site = build_site(catalog.resolve(), evidence, out.resolve())
+    click.echo(f"{site}: built; open {site / 'index.html'}")
+
+
+def require_packages() -> None:
+    """Make sure that what renders the site is installed.
+
+    Raises:
+        CasebookError: something is not; the message says how to install it.
+    """
+    missing = [name for module, name in _PACKAGES.items() if not importlib.util.find_spec(module)]
+    if missing:
+        raise CasebookError(
+            f"{sys.executable}: {' and '.join(missing)} not installed; "
+            "run `python -m pip install '.[site]'` in the repository"
+        )
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status: 2 for whatever the user can mend."""
+    try:
+        sys.exit(cli.main(prog_name="python -m docsite", standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except CasebookError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(2)
+    except click.exceptions.Exit as leaving:
+        sys.exit(leaving.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted; run it again.", err=True)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""From content to a site: Markdown in `docs`, a MkDocs configuration, HTML in `site`."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from docsite import links
+from docsite.content import Content, load
+from docsite.page import ABOUT, BREAKS, CATALOG, GUIDES, HOME, LOGS, SKILLS
+from docsite.pages import all_pages
+from docsite.redirects import redirects
+from docsite.render import render_page
+from validators.errors import CasebookError
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSETS = ROOT / "site" / "assets"
+_OUTPUT = "docs", "site", "mkdocs.yml"
+
+
+def build(catalog: Path, evidence: Iterable[Path], out: Path) -> Path:
+    """Build the site into `out`/site and return that folder.
+
+    Raises:
+        CasebookError: content has defects, or MkDocs finds fault with the pages.
+    """
+    content = load(catalog, evidence)
+    write_docs(content, out)
+    run_mkdocs(out, content.newest)
+    return out / "site"
+
+
+def write_docs(content: Content, out: Path) -> None:
+    """Write the pages into `out`/docs and the configuration beside it, replacing older ones."""
+    files = {page.source: render_page(page) for page in all_pages(content)}
+    files |= dict(redirects(content))
+    docs = out / "docs"
+    shutil.rmtree(docs, ignore_errors=True)
+    shutil.copytree(ASSETS, docs / "assets")
+    for place, text in files.items():
+        file = docs / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    config = yaml.safe_dump(_configuration(content, out), sort_keys=False, allow_unicode=True)
+    (out / "mkdocs.yml").write_text(config, encoding="utf-8")
+
+
+def run_mkdocs(out: Path, newest: str) -> None:
+    """Build `out`/docs into `out`/site; the sitemap is dated by the `newest` evidence.
+
+    Raises:
+        CasebookError: MkDocs fails, or warns of anything.
+    """
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--clean"]
+    day = datetime.datetime.fromisoformat(newest or "1980-01-01")
+    epoch = int(day.replace(tzinfo=datetime.timezone.utc).timestamp())
+    variables = {"SOURCE_DATE_EPOCH": str(epoch), "NO_MKDOCS_2_WARNING": "1"} | os.environ
+    done = subprocess.run(
+        [*command, "--config-file", str(out / "mkdocs.yml")],
+        capture_output=True,
+        text=True,
+        env=variables,
+    )
+    if done.returncode:
+        said = " ".join((done.stderr + done.stdout).split())
+        raise CasebookError(f"{out / 'docs'}: MkDocs refuses the pages ({said}); mend them")
+
+
+def _configuration(content: Content, out: Path) -> dict[str, Any]:
+    """The nav holds index pages only: MkDocs prints it into every page."""
+    areas = [
+        {area.replace("_", " ").capitalize(): _markdown(links.area_page(area))}
+        for area in content.by_area
+    ]
+    guides = [{d.title: _markdown(links.prose_page("guides", d.name))} for d in content.guides]
+    catalog = [{"All cases": _markdown(CATALOG[1])}, *areas, {BREAKS[0]: _markdown(BREAKS[1])}]
+    return {
+        "INHERIT": os.path.relpath(ROOT / "mkdocs.yml", out),
+        "docs_dir": "docs",
+        "site_dir": "site",
+        "nav": [
+            {"Home": _markdown(HOME[1])},
+            {CATALOG[0]: catalog},
+            {GUIDES[0]: [{"All guides": _markdown(GUIDES[1])}, *guides]},
+            {LOGS[0]: _markdown(LOGS[1])},
+            {SKILLS[0]: _markdown(SKILLS[1])},
+            {ABOUT[0]: _markdown(ABOUT[1])},
+        ],
+        "not_in_nav": "/catalog/*/\n/logs/*/\n/skills/*/\n",
+    }
+
+
+def _markdown(path: str) -> str:
+    return path.removesuffix(".html") + ".md"

@@ -1,0 +1,85 @@
+"""A page per case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from docsite import links
+from docsite.columns import Column
+from docsite.content import Content
+from docsite.observed import observations
+from docsite.page import CATALOG, HOME, Crumb, Page
+from docsite.prose import Prose
+from docsite.status import STATES, Cell, Standing
+from docsite.words import search_words
+from validators.catalog import Case
+from validators.catalog.proof import Proof
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One function of a proof, under the word that readers know it by."""
+
+    name: str
+    title: str
+    source: str
+
+
+def case_pages(content: Content, prose: Prose) -> Iterator[Page]:
+    """Every case's page; neighbours are those of the catalog's order."""
+    cases = content.catalog.cases
+    for index, case in enumerate(cases):
+        before = _crumb(cases[index - 1]) if index else None
+        after = _crumb(cases[index + 1]) if index + 1 < len(cases) else None
+        yield _case_page(content, prose, case, before, after)
+
+
+def _case_page(
+    content: Content, prose: Prose, case: Case, before: Crumb | None, after: Crumb | None
+) -> Page:
+    standing, proof = content.standings[case.name], content.proofs[case.name]
+    path = links.case_page(case.name)
+    practice = case.meta.kind == "practice"
+    model = {
+        "case": case,
+        "standing": standing,
+        "cells": with_cuda(standing),
+        "body": prose.render(case.body, case.page, case.body_line, path),
+        "arms": _arms(proof, practice),
+        "source": proof.source,
+        "seen": observations(standing),
+        "logs": content.logged_by.get(case.name, []),
+        "documents": content.cited_by.get(case.name, []),
+        "place": case.proof.relative_to(content.catalog.root.parent.parent),
+        "practice": practice,
+    }
+    area: Crumb = (case.area.replace("_", " "), links.area_page(case.area))
+    words = tuple(search_words(standing, proof))
+    crumbs = (HOME, CATALOG, area)
+    return Page(
+        path, case.title, "case.md.j2", model, crumbs, case.meta.claim, words, before, after
+    )
+
+
+def with_cuda(standing: Standing) -> list[Cell]:
+    """The case's cells, and an undecided one where the claim has a meaning on an absent CUDA."""
+    cells = list(standing.cells)
+    for device in ("cpu", "cuda"):
+        absent = not any(cell.column.device == device for cell in cells)
+        if absent and device in standing.case.meta.devices:
+            cells.append(Cell(Column("", "any", device), STATES["undecided"]))
+    return cells
+
+
+def _arms(proof: Proof, practice: bool) -> list[Arm]:
+    titles = {
+        "symptom": "Symptom: without the practice" if practice else "Symptom: what goes wrong",
+        "remedy": "Remedy: with the practice" if practice else "Remedy: what makes it go away",
+        "shows": "What decides: true of the symptom, false of the remedy",
+    }
+    return [Arm(name, title, proof.source_of(name)) for name, title in titles.items()]
+
+
+def _crumb(case: Case) -> Crumb:
+    return case.title, links.case_page(case.name)

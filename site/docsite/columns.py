@@ -1,0 +1,60 @@
+"""The columns of evidence, in the order in which the site shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from packaging.version import InvalidVersion, Version
+
+from validators.errors import CasebookError
+
+
+@dataclass(frozen=True)
+class Column:
+    """One environment column, such as `torch-2.13.0-cpu`."""
+
+    name: str
+    torch: str
+    accelerator: str
+
+    @property
+    def device(self) -> str:
+        """The torch device type: "cpu" or "cuda"."""
+        return "cpu" if self.accelerator == "cpu" else "cuda"
+
+    @property
+    def place(self) -> str:
+        """Release and device, such as "2.13.0 (CPU)"."""
+        return f"{self.torch} ({self.accelerator.upper()})"
+
+    @property
+    def label(self) -> str:
+        """The column for readers, such as "torch 2.13.0 (CPU)"."""
+        return f"torch {self.place}"
+
+
+def column(name: str) -> Column:
+    """Read a column's name.
+
+    Raises:
+        CasebookError: it is not `torch-VERSION-DEVICE`.
+    """
+    package, _, rest = name.partition("-")
+    torch, _, accelerator = rest.partition("-")
+    try:
+        Version(torch)
+    except InvalidVersion:
+        package = ""
+    if package != "torch" or not accelerator:
+        message = f"evidence names the column {name!r}; columns are called torch-VERSION-DEVICE"
+        raise CasebookError(message)
+    return Column(name, torch, accelerator)
+
+
+def in_order(names: Iterable[str]) -> list[Column]:
+    """The columns by torch release, on each release CPU first."""
+    return sorted(
+        map(column, set(names)),
+        key=lambda c: (Version(c.torch), c.device != "cpu", c.accelerator),
+    )

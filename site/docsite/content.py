@@ -1,0 +1,191 @@
+"""Everything that the site is made of, read and checked before a page is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from docsite.columns import Column, in_order
+from docsite.status import Standing, standing
+from validators.catalog import Case, Catalog, load_catalog
+from validators.catalog.citations import citations
+from validators.catalog.frontmatter import InvalidPage, load_yaml, split_page
+from validators.catalog.logs import LogEntry, load_logs, unknown_cases
+from validators.catalog.proof import Proof, read_proof
+from validators.errors import CasebookError, Problem
+from validators.evidence import Evidence, load_evidence
+
+
+@dataclass(frozen=True)
+class Document:
+    """A page of prose that is no case and no log entry: a guide, a skill, a skill's reference.
+
+    `name` is its address below its kind's folder; `skill` is the skill that it belongs to.
+    """
+
+    kind: str
+    name: str
+    path: Path
+    title: str
+    description: str
+    body: str
+    body_line: int
+    skill: str = ""
+
+
+@dataclass(frozen=True)
+class Content:
+    """The catalog, its evidence and all prose around it."""
+
+    catalog: Catalog
+    evidence: Evidence
+    proofs: dict[str, Proof]
+    logs: tuple[LogEntry, ...]
+    guides: tuple[Document, ...]
+    skills: tuple[Document, ...]
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The columns that hold a record of a case of this catalog."""
+        known = self.catalog.by_name
+        return in_order(name for case, name in self.evidence if case in known)
+
+    @cached_property
+    def standings(self) -> dict[str, Standing]:
+        """What is known of each case, by name."""
+        root = self.catalog.root
+        return {
+            case.name: standing(case, self.columns, self.evidence, root)
+            for case in self.catalog.cases
+        }
+
+    @cached_property
+    def newest(self) -> str:
+        """The latest day that any record or log entry carries."""
+        days = [s.newest for s in self.standings.values()]
+        return max([*days, *(str(entry.meta.date) for entry in self.logs)], default="")
+
+    @cached_property
+    def by_area(self) -> dict[str, list[Case]]:
+        """The cases by area, areas in the catalog's order, empty ones left out."""
+        areas: dict[str, list[Case]] = {}
+        for case in self.catalog.cases:
+            areas.setdefault(case.area, []).append(case)
+        return areas
+
+    @cached_property
+    def cited_by(self) -> dict[str, list[Document]]:
+        """The guides and skills that cite each case, by name."""
+        found: dict[str, list[Document]] = {}
+        for document in (*self.guides, *self.skills):
+            for name in dict.fromkeys(cited for _, cited in citations(document.body)):
+                found.setdefault(self.catalog.find(name).name, []).append(document)
+        return found
+
+    @cached_property
+    def logged_by(self) -> dict[str, list[tuple[LogEntry, str]]]:
+        """The log entries about each case, newest first, with how they relate to it."""
+        found: dict[str, list[tuple[LogEntry, str]]] = {}
+        for entry in self.logs:
+            cited = dict.fromkeys((name for _, name in citations(entry.body)), "cites")
+            for name, relation in {**cited, **entry.meta.cases}.items():
+                found.setdefault(self.catalog.find(name).name, []).append((entry, relation))
+        return found
+
+
+class Defects(CasebookError):
+    """Content that cannot be shown; the message has a line for each `Problem`."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+
+
+def load(catalog: Path, evidence: Iterable[Path]) -> Content:
+    """Read the catalog at `catalog`, the prose beside it, and evidence that overlays the committed.
+
+    Raises:
+        CasebookError: a folder is missing, or content has defects, a sentence for each.
+    """
+    folders = list(evidence)
+    for folder in folders:
+        if not folder.is_dir():
+            raise CasebookError(
+                f"{folder}: is not a folder; name a folder of records to --evidence"
+            )
+    playbooks = catalog.parent
+    cases = load_catalog(catalog)
+    logs, log_problems = load_logs(playbooks / "logs")
+    problems = [*cases.problems, *log_problems]
+    guides = _documents(playbooks, "guides", problems)
+    skills = _documents(playbooks.parent, "skills", problems)
+    proofs = dict(_proofs(cases, problems))
+    names = [*cases.by_name, *cases.by_alias]
+    problems += [p for entry in logs for p in unknown_cases(entry, names)]
+    prose = [(c.path, c.body_line, c.body) for c in (*logs, *guides, *skills)]
+    prose += [(case.page, case.body_line, case.body) for case in cases.cases]
+    problems += [p for place in prose for p in _unknown_citations(*place, set(names))]
+    problems += _unknown_successors(cases)
+    if problems:
+        raise Defects(problems)
+    records = load_evidence(playbooks / "evidence", *folders)
+    return Content(cases, records, proofs, tuple(logs), tuple(guides), tuple(skills))
+
+
+def _proofs(catalog: Catalog, problems: list[Problem]) -> Iterator[tuple[str, Proof]]:
+    for case in catalog.cases:
+        try:
+            yield case.name, read_proof(case.proof)
+        except (SyntaxError, ValueError) as error:
+            line = getattr(error, "lineno", 0) or 0
+            reason = getattr(error, "msg", None) or error
+            problems.append(Problem(case.proof, line, f"is not Python ({reason}); mend the proof"))
+
+
+def _documents(parent: Path, kind: str, problems: list[Problem]) -> list[Document]:
+    found = []
+    for path in sorted((parent / kind).rglob("*.md")):
+        try:
+            found.append(_document(parent / kind, kind, path))
+        except InvalidPage as error:
+            problems += error.problems
+    return found
+
+
+def _document(folder: Path, kind: str, path: Path) -> Document:
+    place = path.relative_to(folder)
+    skill = place.parts[0] if kind == "skills" and len(place.parts) > 1 else ""
+    main = place.name == "SKILL.md"
+    name = str(place.parent if main else place.with_suffix(""))
+    body, line, data = path.read_text(encoding="utf-8"), 1, {}
+    if body.startswith("---\n"):
+        source, body, line = split_page(path)
+        data = load_yaml(path, source)
+        if not isinstance(data, dict):
+            raise InvalidPage(
+                [Problem(path, 1, "front matter is not a mapping; write `key: value`")]
+            )
+    title = str(data.get("name" if main else "title") or _first_heading(body) or place.stem)
+    return Document(kind, name, path, title, str(data.get("description") or ""), body, line, skill)
+
+
+def _first_heading(body: str) -> str:
+    from validators.catalog.case import headings
+
+    return next((text for _, level, text in headings(body) if level == 1), "")
+
+
+def _unknown_citations(path: Path, first: int, body: str, names: set[str]) -> Iterator[Problem]:
+    for line, name in citations(body):
+        if name not in names:
+            message = f"cites `case:{name}`, which is no case; mend the name"
+            yield Problem(path, first + line - 1, message)
+
+
+def _unknown_successors(catalog: Catalog) -> Iterator[Problem]:
+    for case in catalog.cases:
+        successor = case.meta.superseded_by
+        if successor and successor not in catalog.by_name:
+            message = f"`superseded_by`: there is no case {successor!r}; name one"
+            yield Problem(case.page, 1, message)

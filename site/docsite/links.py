@@ -1,0 +1,60 @@
+"""Addresses on the site, and references to the world outside it."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from markupsafe import Markup, escape
+
+ISSUE = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)\b")
+_URL = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]]")
+_REFERENCE = re.compile(f"{_URL.pattern}|{ISSUE.pattern}")
+REGISTRY = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{}.html"
+"""Upstream's page of a graph break, by its id in lower case."""
+
+
+def relative(target: str, page: str) -> str:
+    """The link to the site path `target` from the page at site path `page`.
+
+    It always names a file, because a browser lists a folder that is opened from disk.
+    """
+    path, mark, anchor = target.partition("#")
+    return posixpath.relpath(path, posixpath.dirname(page) or ".") + mark + anchor
+
+
+def case_page(name: str) -> str:
+    """The site path of a case; its address is `/catalog/NAME/`."""
+    return f"catalog/{name}/index.html"
+
+
+def area_page(area: str) -> str:
+    """The site path of an area."""
+    return f"areas/{area}/index.html"
+
+
+def break_page(break_id: str) -> str:
+    """The site path of a graph break id."""
+    return f"gb/{break_id}/index.html"
+
+
+def prose_page(kind: str, name: str) -> str:
+    """The site path of a log entry, guide, skill or reference."""
+    return f"{kind}/{name}/index.html"
+
+
+def linkify(text: str) -> Markup:
+    """`text` escaped, with URLs and references such as `pytorch/pytorch#123` as links."""
+    parts, end = [], 0
+    for match in _REFERENCE.finditer(text):
+        reference = match[0]
+        url = reference
+        if match[1]:
+            url = f"https://github.com/{match[1]}/issues/{match[2]}"
+        parts += [escape(text[end : match.start()]), _anchor(url, reference)]
+        end = match.end()
+    return Markup("").join([*parts, escape(text[end:])])
+
+
+def _anchor(url: str, text: str) -> Markup:
+    return Markup('<a href="{}" rel="noopener">{}</a>').format(url, text)

@@ -1,0 +1,43 @@
+"""A page before it is written: where it goes, what it says, how it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Crumb = tuple[str, str]
+"""A text and the site path that it leads to."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of the site.
+
+    `path` is its site path (`.../index.html`), `model` what its template shows, `words` what the
+    theme's search finds it by first. `before` and `after` are its neighbours in reading order.
+    """
+
+    path: str
+    title: str
+    template: str
+    model: Mapping[str, Any]
+    crumbs: tuple[Crumb, ...] = ()
+    description: str = ""
+    words: tuple[str, ...] = ()
+    before: Crumb | None = None
+    after: Crumb | None = None
+
+    @property
+    def source(self) -> str:
+        """The Markdown file from which MkDocs builds the page."""
+        return self.path.removesuffix(".html") + ".md"
+
+
+HOME: Crumb = ("Casebook", "index.html")
+CATALOG: Crumb = ("Catalog", "catalog/index.html")
+LOGS: Crumb = ("Log", "logs/index.html")
+GUIDES: Crumb = ("Guides", "guides/index.html")
+SKILLS: Crumb = ("Skills", "skills/index.html")
+BREAKS: Crumb = ("Graph breaks", "gb/index.html")
+ABOUT: Crumb = ("About", "about/index.html")

@@ -1,0 +1,39 @@
+"""The pages of the site, from its content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from docsite import links
+from docsite.case_pages import case_pages
+from docsite.content import Content, Defects
+from docsite.index_pages import index_pages
+from docsite.page import Page
+from docsite.prose import Prose
+from docsite.prose_pages import prose_pages
+
+
+def all_pages(content: Content) -> list[Page]:
+    """Every page, in no particular order.
+
+    Raises:
+        Defects: prose links to something that is not there.
+    """
+    root = content.catalog.root.parent.parent
+    prose = Prose(content.catalog, content.evidence, root, dict(_addresses(content)))
+    pages = [*index_pages(content), *case_pages(content, prose), *prose_pages(content, prose)]
+    if prose.problems:
+        raise Defects(prose.problems)
+    return pages
+
+
+def _addresses(content: Content) -> Iterator[tuple[Path, str]]:
+    """Each file that people wrote, with the site path that shows it."""
+    for case in content.catalog.cases:
+        yield case.page.resolve(), links.case_page(case.name)
+        yield case.proof.resolve(), links.case_page(case.name)
+    for entry in content.logs:
+        yield entry.path.resolve(), links.prose_page("logs", entry.name)
+    for document in (*content.guides, *content.skills):
+        yield document.path.resolve(), links.prose_page(document.kind, document.name)

@@ -1,0 +1,85 @@
+"""Pages as Markdown text, through templates that escape whatever they are given."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from docsite import links
+from docsite.code import code_block, inline_code
+from docsite.page import Page
+from docsite.prose import title_text
+from docsite.status import STATES
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "code": code_block,
+        "inline": inline_code,
+        "linkify": links.linkify,
+        "heading": title_text,
+        "words": lambda text: text.replace("_", " "),
+        "capital": lambda text: text[:1].upper() + text[1:],
+    }
+    environment.globals |= {
+        "STATES": STATES,
+        "REGISTRY": links.REGISTRY,
+        "case_page": links.case_page,
+        "area_page": links.area_page,
+        "break_page": links.break_page,
+        "prose_page": links.prose_page,
+    }
+    return environment
+
+
+def render_page(page: Page) -> str:
+    """The Markdown file of `page`, front matter included."""
+    text = _fill(
+        page.template, page=page, to=lambda path: links.relative(path, page.path), **page.model
+    )
+    return _front_matter(page) + _inert(text)
+
+
+def render_file(template: str, **values: Any) -> str:
+    """A file that MkDocs copies as it is."""
+    return _fill(template, **values)
+
+
+def _fill(template: str, **values: Any) -> str:
+    return _environment().get_template(template).render(**values).strip() + "\n"
+
+
+def _front_matter(page: Page) -> str:
+    # The theme prints these fields without escaping them. JSON strings are YAML.
+    fields: dict[str, Any] = {"title": html.escape(page.title.replace("`", ""))}
+    if page.description:
+        fields["description"] = html.escape(" ".join(page.description.split()).replace("`", ""))
+    if page.words:
+        fields["tags"] = list(page.words)
+    lines = [f"{key}: {json.dumps(value)}" for key, value in fields.items()]
+    return _inert("\n".join(["---", *lines, "---", "", ""]))
+
+
+def _inert(text: str) -> str:
+    """`text` without what a Markdown or template processor would take for its own.
+
+    All code is HTML by now, so no line needs to begin with a fence.
+    """
+    text = re.sub(r"^([ >]*)([`~])", lambda m: f"{m[1]}&#{ord(m[2])};", text, flags=re.MULTILINE)
+    return re.sub(r"\{(?=[{%#])", "&#123;", text)

@@ -1,0 +1,153 @@
+"""What evidence says of a case: computed, and never better than what a program decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from docsite.columns import Column
+from validators.catalog import Case, expected_to_hold
+from validators.evidence import Evidence, Record, is_current
+from validators.evidence.record import DECIDED
+
+
+@dataclass(frozen=True)
+class State:
+    """A state as readers see it: a symbol and a word, never colour alone."""
+
+    key: str
+    symbol: str
+    word: str
+    meaning: str
+
+
+STATES = {
+    state.key: state
+    for state in (
+        State("confirmed", "✓", "confirmed", "the symptom showed and the remedy removed it"),
+        State("refuted", "✗", "refuted", "the symptom's arm really ran and did not show it"),
+        State("remedy-failed", "◐", "remedy failed", "the symptom shows with the remedy, too"),
+        State("unstable", "≈", "unstable", "repeats of the same program disagreed"),
+        State("skipped", "↷", "skipped", "something that the case needs is not there"),
+        State("error", "!", "error", "an arm broke before anything could be decided"),
+        State("stale", "↻", "stale", "the case or its code changed after this was recorded"),
+        State("undecided", "?", "undecided", "no program has run it here"),
+        State("na", "–", "not applicable", "the claim has no meaning on this device"),
+        State("differs", "⇄", "differs", "environments decide it differently"),
+        State("retired", "⌂", "retired", "withdrawn or superseded; kept for its address"),
+    )
+}
+_SENTENCE = {
+    "confirmed": "confirmed on {}",
+    "refuted": "refuted on {}",
+    "remedy-failed": "the remedy failed on {}",
+    "unstable": "unstable on {}",
+    "skipped": "skipped on {}",
+    "error": "broke on {}",
+    "stale": "stale on {}, where it ran before its last change",
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One case in one column; `was` is a stale record's verdict."""
+
+    column: Column
+    state: State
+    record: Record | None = None
+    expected: bool = False
+
+    @property
+    def was(self) -> str:
+        """What a stale record said, else ""."""
+        return self.record.verdict if self.record and self.state.key == "stale" else ""
+
+    @property
+    def surprising(self) -> bool:
+        """Whether the verdict is not what the page's `holds` leads one to expect."""
+        if self.state.key == "error":
+            return True
+        return self.expected and self.state.key in {"refuted", "remedy-failed", "unstable"}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """All that is known of one case."""
+
+    case: Case
+    cells: tuple[Cell, ...]
+
+    @property
+    def decided(self) -> list[Cell]:
+        """The cells that decide the claim today."""
+        return [cell for cell in self.cells if cell.state.key in DECIDED]
+
+    def decided_on(self, device: str) -> bool:
+        """Whether a column of this device decides the claim."""
+        return any(cell.column.device == device for cell in self.decided)
+
+    @cached_property
+    def overall(self) -> State:
+        """One state for lists: where environments disagree, that they differ."""
+        if self.case.retired:
+            return STATES["retired"]
+        decided = {cell.state.key for cell in self.decided}
+        if decided:
+            return STATES[decided.pop() if len(decided) == 1 else "differs"]
+        present = [cell.state.key for cell in self.cells]
+        found = [key for key in ("stale", "error", "unstable", "skipped") if key in present]
+        return STATES[found[0] if found else "undecided"]
+
+    @cached_property
+    def newest(self) -> str:
+        """The day of the newest record, "" where there is none."""
+        return max((cell.record.date for cell in self.cells if cell.record), default="")
+
+    @cached_property
+    def sentence(self) -> str:
+        """The status in words."""
+        if self.case.retired:
+            return _capital(self.case.retired.rstrip(".")) + "."
+        if not any(cell.record for cell in self.cells):
+            return "Undecided: no program has run it yet."
+        parts = []
+        for key, phrase in _SENTENCE.items():
+            places = [cell.column.place for cell in self.cells if cell.state.key == key]
+            if places:
+                parts.append(phrase.format("torch " + _listing(places)))
+        for device in ("cpu", "cuda"):
+            if device in self.case.meta.devices and not self.decided_on(device):
+                parts.append(f"undecided on {device.upper()}")
+        return _capital("; ".join(parts)) + "."
+
+
+def standing(case: Case, columns: Sequence[Column], evidence: Evidence, root: Path) -> Standing:
+    """The standing of `case` of the catalog at `root` over `columns`."""
+    cells = []
+    for column in columns:
+        record = evidence.get((case.name, column.name))
+        if record is None:
+            key = "undecided" if column.device in case.meta.devices else "na"
+            cells.append(Cell(column, STATES[key]))
+            continue
+        key = record.verdict if is_current(case, record, root) else "stale"
+        python = record.fingerprint.python
+        expected = expected_to_hold(case.meta, column.torch, column.device, python)
+        cells.append(Cell(column, STATES[key], record, expected))
+    return Standing(case, tuple(cells))
+
+
+def cuda_coverage(all_standings: Sequence[Standing]) -> tuple[int, int]:
+    """How many claims a CUDA column decides, and how many have a meaning there."""
+    meaningful = [s for s in all_standings if not s.case.retired and "cuda" in s.case.meta.devices]
+    return sum(s.decided_on("cuda") for s in meaningful), len(meaningful)
+
+
+def _listing(items: list[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
