@@ -29,6 +29,11 @@ class Page:
     after: Crumb | None = None
 
     @property
+    def sidebar(self) -> bool:
+        """Whether the theme's navigation beside the page has more to show than the page itself."""
+        return self.path.startswith(("catalog/index.", "areas/", "gb/index.", "guides/"))
+
+    @property
     def source(self) -> str:
         """The Markdown file from which MkDocs builds the page."""
         return self.path.removesuffix(".html") + ".md"

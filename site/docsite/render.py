@@ -72,6 +72,8 @@ def _front_matter(page: Page) -> str:
         fields["description"] = html.escape(" ".join(page.description.split()).replace("`", ""))
     if page.words:
         fields["tags"] = list(page.words)
+    if not page.sidebar:
+        fields["hide"] = ["navigation"]
     lines = [f"{key}: {json.dumps(value)}" for key, value in fields.items()]
     return _inert("\n".join(["---", *lines, "---", "", ""]))
 
