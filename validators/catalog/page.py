@@ -58,7 +58,7 @@ def parse_fields(path: Path, source: str, kind: type[Fields]) -> Fields:
 
 def _load_yaml(path: Path, source: str) -> Any:
     try:
-        too_deep = _depth(source) > MAX_DEPTH
+        too_deep = _nests_deeper(source, MAX_DEPTH)
         data = None if too_deep else yaml.load(source, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 1
@@ -74,14 +74,15 @@ def _load_yaml(path: Path, source: str) -> Any:
     return data
 
 
-def _depth(source: str) -> int:
-    """How deep the collections nest, read without recursion."""
-    depth = deepest = 0
+def _nests_deeper(source: str, limit: int) -> bool:
+    """Whether collections nest deeper than `limit`, read without recursion and no further."""
+    depth = 0
     for event in yaml.parse(source, Loader=_LOADER):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
-        deepest = max(deepest, depth)
-    return deepest
+        if depth > limit:
+            return True
+    return False
 
 
 def _twins(source: str) -> Iterator[tuple[int, str]]:

@@ -1,0 +1,43 @@
+"""A case's page as title and sections."""
+
+from __future__ import annotations
+
+import pytest
+
+from validators.catalog import load_catalog
+from validators.catalog.case import headings
+
+
+def test_headings_in_fences_are_text():
+    """A comment in a code block is no heading; a longer fence holds a shorter one."""
+    text = "# A\n```py\n# no\n```\n## B ##\n````\n```\n# no\n````\n~~~\n# no\n~~~\n### C\n#no\n"
+    assert [(level, name) for _, level, name in headings(text)] == [(1, "A"), (2, "B"), (3, "C")]
+
+
+def test_title_and_sections(tmp_path, write_case):
+    """Sections end at the next H2; an H3 belongs to its section."""
+    body = "# The title\n\n## Symptom\n\nOne.\n\n### Detail\n\nTwo.\n\n## Why\n"
+    write_case(tmp_path, "guards", "one", body=body)
+    (case,) = load_catalog(tmp_path).cases
+    assert case.title == "The title"
+    assert case.sections == {"Symptom": "One.\n\n### Detail\n\nTwo.", "Why": ""}
+
+
+def test_a_page_without_a_title_is_named_by_its_file(tmp_path, write_case):
+    """Where the H1 is missing the id stands in."""
+    write_case(tmp_path, "guards", "one", body="## Symptom\n")
+    assert load_catalog(tmp_path).cases[0].title == "one"
+
+
+@pytest.mark.parametrize(
+    ("fields", "retired"),
+    [
+        ({}, ""),
+        ({"withdrawn": "it was wrong"}, "withdrawn: it was wrong"),
+        ({"superseded_by": "two"}, "superseded by two"),
+    ],
+)
+def test_retired_says_why(tmp_path, write_case, fields, retired):
+    """A case that is no longer run says so in words."""
+    write_case(tmp_path, "guards", "one", **fields)
+    assert load_catalog(tmp_path).cases[0].retired == retired
