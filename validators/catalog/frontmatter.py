@@ -100,8 +100,10 @@ def parse_front_matter(path: Path, source: str) -> FrontMatter:
 
 
 def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
-    if (meta.kind == "retraction") != bool(meta.believed):
-        yield "believed", "`believed` belongs to a retraction, and a retraction needs it"
+    if meta.kind == "retraction" and not meta.believed:
+        yield "kind", "a retraction replaces a belief; say in `believed` what it was"
+    if meta.kind != "retraction" and meta.believed:
+        yield "believed", "`believed` is a retraction's; remove it or set `kind: retraction`"
     if meta.withdrawn and meta.superseded_by:
         yield "withdrawn", "`withdrawn` and `superseded_by` exclude each other; keep one"
     for text in (text for item in meta.holds for text in (item.torch, item.python)):

@@ -8,17 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
-from validators.catalog.frontmatter import (
-    InvalidPage,
-    Text,
-    _explain,
-    line_of,
-    load_yaml,
-    split_page,
-)
+from validators.catalog.frontmatter import Text
+from validators.catalog.page import InvalidPage, line_of, parse_fields, split_page
 from validators.errors import Problem
 
 Relation = Literal["introduces", "supports", "refutes"]
@@ -81,11 +74,7 @@ def unknown_cases(entry: LogEntry, names: Iterable[str]) -> list[Problem]:
 
 def _read_entry(path: Path) -> LogEntry:
     source, body, body_line = split_page(path)
-    data = load_yaml(path, source)
-    try:
-        meta = msgspec.convert(data, LogMeta, strict=True)
-    except msgspec.ValidationError as error:
-        raise InvalidPage([Problem(path, *_explain(source, str(error)))]) from None
+    meta = parse_fields(path, source, LogMeta)
     if not path.name.startswith(f"{meta.date}-"):
         message = f"`date` is {meta.date} but the file is not named {meta.date}-SLUG.md; rename it"
         raise InvalidPage([Problem(path, line_of(source, "date"), message)])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.catalog import Catalog, load_catalog
+from validators.catalog.logs import load_logs, unknown_cases
 from validators.checks.evidence import EvidenceFile, check_evidence, read_folder
 from validators.checks.pages import check_page
 from validators.checks.proofs import check_proof
@@ -32,13 +33,17 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
     catalog = load_catalog(catalog_root)
     # A page that could not be read is a case all the same: one defect, one problem.
     names = {page.stem for page in catalog_root.glob("*/*.md")}
+    known = names | catalog.by_alias.keys()
     files = read_folder(evidence_folder)
     prose = read_prose(repository, catalog)
+    logs, log_problems = load_logs(repository / "playbooks" / "logs")
     skills, skill_problems = check_skills(repository)
     problems = [
         *_of_cases(catalog, names),
         *check_evidence(files, catalog, names),
-        *_of_prose(prose, names | catalog.by_alias.keys(), files),
+        *_of_prose(prose, known, files),
+        *log_problems,
+        *(problem for entry in logs for problem in unknown_cases(entry, known)),
         *skill_problems,
     ]
     return Checked(
@@ -46,6 +51,7 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
             "cases": len(catalog.cases),
             "records": sum(len(file.records) for file in files),
             "pages of prose": len(prose),
+            "log entries": len(logs),
             "skills": skills,
         },
         problems=sorted(set(problems), key=lambda p: (p.path, p.line, p.message)),

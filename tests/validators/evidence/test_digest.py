@@ -1,0 +1,87 @@
+"""Whether a record still speaks of its case."""
+
+from __future__ import annotations
+
+import pytest
+
+from validators.catalog import load_catalog
+from validators.evidence import digest_of, is_current
+from validators.evidence.digest import ROOT, hash_of, place_of, resolve
+
+
+@pytest.fixture
+def current(tmp_path, write_case, make_record):
+    """Whether the record of a case is current once it is written again with other fields."""
+    write_case(tmp_path, "guards", "one")
+    record = make_record(load_catalog(tmp_path).cases[0])
+
+    def run(**fields):
+        write_case(tmp_path, "guards", "one", **fields)
+        return is_current(load_catalog(tmp_path).cases[0], record, tmp_path)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"severity": "low"},
+        {"holds": [{"torch": ">=2.14"}]},
+        {"sources": ["a talk"]},
+        {"timeout": 5.0},
+        {"body": "# Another page\n"},
+        {"aliases": ["uno"]},
+    ],
+)
+def test_prose_does_not_make_evidence_stale(current, fields):
+    """What no execution depends on is not in the digest."""
+    assert current(**fields)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"claim": "Another."},
+        {"needs": ["triton"]},
+        {"env": {"symptom": {"TORCH_LOGS": "+all"}}},
+        {"fresh": True},
+        {"exclusive": True},
+        {"proof": "# Another.\n"},
+    ],
+)
+def test_what_an_execution_depends_on_does(current, fields):
+    """The claim, the needs, the way of running and the proof are in the digest."""
+    assert current()
+    assert not current(**fields)
+
+
+def test_a_module_of_the_repository_counts(tmp_path, write_case, make_record):
+    """A probe or model that an arm loaded makes the record stale when it differs or is gone."""
+    write_case(tmp_path, "guards", "one")
+    case = load_catalog(tmp_path).cases[0]
+    place = "validators/errors.py"
+    for sha, expected in [(hash_of(ROOT / place), True), ("0" * 64, False)]:
+        modules = {place: sha}
+        record = make_record("one", modules=modules, digest=digest_of(case, modules))
+        assert is_current(case, record, tmp_path) is expected
+    gone = {"validators/no_such_file.py": "0" * 64}
+    record = make_record("one", modules=gone, digest=digest_of(case, gone))
+    assert not is_current(case, record, tmp_path)
+
+
+def test_places_lead_back_to_their_files(tmp_path):
+    """A record names files so that they are found wherever the checkout or the catalog is."""
+    for file in (tmp_path / "guards/one.py", ROOT / "validators/errors.py"):
+        assert resolve(place_of(file, tmp_path), tmp_path) == file
+    assert place_of(tmp_path / "guards/one.py", tmp_path) == "catalog/guards/one.py"
+
+
+def test_a_hash_follows_its_file(tmp_path):
+    """A file that is edited, or removed, while the program runs is hashed anew."""
+    file = tmp_path / "a.py"
+    hashes = [hash_of(file)]
+    for text in ("a", "bb", "bb"):
+        file.write_text(text)
+        hashes.append(hash_of(file))
+    assert hashes[0] == ""
+    assert hashes[1] != hashes[2] == hashes[3]
