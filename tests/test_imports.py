@@ -1,0 +1,147 @@
+"""The arrows between the rooms, read from the imports of every file."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from validators.catalog.proof import imports
+from validators.evidence.digest import ROOT
+
+OURS = ("docsite", "reference_models", "validators")
+ROOMS = {
+    "playbooks/catalog": ["reference_models", "validators.probes", "torch", "ANY"],
+    "reference_models": ["reference_models", "torch"],
+    "site/docsite": [
+        "docsite",
+        "validators.catalog",
+        "validators.errors",
+        "validators.evidence",
+        "ANY",
+    ],
+    "validators/probes": ["validators.probes", "torch", "triton"],
+    "validators/worker": ["validators.probes", "validators.worker", "torch"],
+    "validators": ["validators", "ANY"],
+}
+"""What the files of each folder may import beyond the standard library; the first fit counts.
+
+ANY stands for every package but torch and our own.
+"""
+
+
+def violations(root: Path) -> Iterator[str]:
+    """Each import under `root` against an arrow, as `path:line: module`."""
+    for room, files in files_by_room(root).items():
+        for file in files:
+            for line, module in imported(file):
+                if not allowed(module, ROOMS[room]):
+                    yield f"{file.relative_to(root)}:{line}: {module}"
+
+
+def files_by_room(root: Path) -> dict[str, list[Path]]:
+    """The Python files of each room; a room inside another is not part of it."""
+    found: dict[str, list[Path]] = {}
+    for room in ROOMS:
+        taken = {file for files in found.values() for file in files}
+        found[room] = sorted(set((root / room).rglob("*.py")) - taken)
+    return found
+
+
+def imported(file: Path) -> Iterator[tuple[int, str]]:
+    """Every module that a file imports, by statement or by `import_module("...")`."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for found in imports(tree):
+        yield found.line, found.module
+        # `from validators import probes` imports validators.probes.
+        if found.module in OURS:
+            yield from ((found.line, f"{found.module}.{name}") for name in found.names)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            argument = node.args[0]
+            if isinstance(argument, ast.Constant):
+                yield node.lineno, argument.value
+
+
+def allowed(module: str, arrows: list[str]) -> bool:
+    """Whether the arrows of a room lead to `module`; a relative import leads nowhere."""
+    top = module.partition(".")[0]
+    if top in sys.stdlib_module_names:
+        return True
+    if any(f"{module}.".startswith(f"{arrow}.") for arrow in arrows):
+        return True
+    return "ANY" in arrows and top not in {*OURS, "torch", ""}
+
+
+def test_every_room_has_files():
+    """A reader that found nothing would find nothing wrong."""
+    assert all(files_by_room(ROOT).values())
+    assert sum(map(len, files_by_room(ROOT).values())) > 50
+
+
+def test_no_import_goes_against_an_arrow():
+    """Every import of the repository is allowed where it stands."""
+    assert list(violations(ROOT)) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("reference_models/one.py", "from validators.probes import observe"),
+        ("reference_models/one.py", "import numpy"),
+        ("validators/probes/one.py", "import msgspec"),
+        ("validators/probes/one.py", "from validators.catalog import Case"),
+        ("validators/probes/one.py", "from validators import catalog"),
+        ("validators/worker/deep/one.py", "import yaml"),
+        ("validators/worker/one.py", "from validators.runner import plan"),
+        ("validators/one.py", "import torch"),
+        ("validators/runner/one.py", "from torch import nn"),
+        ("validators/catalog/one.py", "def f():\n    import torch._dynamo"),
+        ("validators/cli/one.py", "importlib.import_module('torch')"),
+        ("validators/cli/one.py", "import docsite.build"),
+        ("validators/cli/one.py", "import reference_models"),
+        ("validators/cli/one.py", "from . import two"),
+        ("site/docsite/one.py", "from validators.runner import run"),
+        ("site/docsite/one.py", "import validators.environment"),
+        ("site/docsite/one.py", "import torch"),
+        ("playbooks/catalog/guards/one.py", "from validators.evidence import Record"),
+        ("playbooks/catalog/guards/one.py", "import docsite"),
+    ],
+)
+def test_a_planted_violation_is_found(tmp_path, path, line):
+    """Each arrow is seen to hold: one import against it is one violation."""
+    (tmp_path / path).parent.mkdir(parents=True)
+    (tmp_path / path).write_text(f"import os\n{line}\n")
+    found = list(violations(tmp_path))
+    assert found
+    assert all(place.startswith(f"{path}:") for place in found)
+
+
+def test_what_looks_like_a_violation_and_is_none(tmp_path):
+    """A name that merely begins like another's, and torch where it belongs."""
+    for path, line in {
+        "validators/probes/one.py": "import torch._dynamo\nfrom validators.probes import report",
+        "validators/one.py": "import torchvision_like, yaml\nfrom validators import errors",
+        "playbooks/catalog/guards/one.py": "import triton\nfrom reference_models.vlm import VLM",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(line)
+    assert list(violations(tmp_path)) == []
+
+
+def test_torch_stays_unimported():
+    """Importing every module outside the probes and the worker brings no torch at second hand."""
+    files = [*files_by_room(ROOT)["validators"], ROOT / "validators/probes/__init__.py"]
+    names = [
+        ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        for file in files
+        if file.name != "__main__.py"
+    ]
+    code = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
+    code += "; sys.exit('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code, *names], cwd=ROOT, timeout=60)
+    assert done.returncode == 0
