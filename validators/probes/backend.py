@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch._dynamo import output_graph as dynamo
 from torch._guards import CompileContext
 
+from validators.probes.places import frames, user_place
 from validators.probes.report import Graph, GraphInput, MutatedInput
 
 _CALLS = ("call_function", "call_method", "call_module")
-_FRAME = re.compile(r'File "(.+)", line (\d+)')
 
 Compiled = Callable[..., Any]
 
@@ -104,13 +102,12 @@ class Recorder:
             self.backend_calls[compile_id] += 1
         seen = self._look(compile_id, gm)
         self.watch_cuda()
-        compiled = gm.forward if self.eager else real(output, gm, inputs)
+        captured = _captured(output)
+        eager = self.eager and not captured
+        compiled = gm.forward if eager else real(output, gm, inputs)
         self.seen.append(seen)
         self.compiled[self.call] += 1
-        if getattr(output, "package", None) is not None:
-            # A package serializes the very object that the backend returned.
-            return compiled
-        return self._watched(seen, compiled)
+        return compiled if captured else self._watched(seen, compiled)
 
     def watch_cuda(self) -> None:
         """Watch the GPU from now on, if CUDA is in use and it is not yet watched."""
@@ -124,7 +121,7 @@ class Recorder:
         placeholders = [node for node in nodes if node.op == "placeholder"]
         calls = [node for node in nodes if node.op in _CALLS]
         stack = next((node.meta["stack_trace"] for node in calls if _has_stack(node)), "")
-        file, line = _place(stack, self.libraries)
+        file, line = user_place(frames(stack), self.libraries)
         return Seen(
             compile_id=compile_id,
             targets=dict(Counter(_target(node) for node in calls)),
@@ -214,16 +211,16 @@ def _compile_id(output: Any) -> str:
     return "" if known is None else str(known)
 
 
+def _captured(output: Any) -> bool:
+    """Whether Dynamo only captures the graph, for `torch.export` or `aot_compile`.
+
+    It is compiled and run elsewhere then, out of sight.
+    """
+    return getattr(output.compiler_fn, "__module__", "") == "torch._dynamo.convert_frame"
+
+
 def _has_stack(node: torch.fx.Node) -> bool:
     return bool(node.meta.get("stack_trace"))
-
-
-def _place(stack: str, libraries: tuple[str, ...]) -> tuple[str, int]:
-    """File name and line of the innermost frame that is the user's."""
-    frames = list(reversed(_FRAME.findall(stack)))
-    users = [frame for frame in frames if not frame[0].startswith(libraries)]
-    file, line = (users or frames or [("", "0")])[0]
-    return Path(file).name, int(line)
 
 
 def _target(node: torch.fx.Node) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+from validators.probes.places import frames, user_place
 from validators.probes.report import GraphBreak
 from validators.probes.text import clean
 
 _URL_ID = re.compile(r"/gb/gb(\d+)\.html")
 _HEADER = re.compile(r"^Graph break in user code at (.+):(\d+)$", re.MULTILINE)
-_FRAME = re.compile(r'^\s*File "(.+)", line (\d+)', re.MULTILINE)
 _CHAIN = "another graph break occurred"
 _RAISED = re.compile(r"^[\w.]+\.(?:Unsupported|UserError|\w+Error|\w+Exception): ", re.MULTILINE)
 _LINK = re.compile(r"\n+ *For more details about this graph break.*")
@@ -66,8 +65,5 @@ def _place(payload: str, libraries: tuple[str, ...]) -> tuple[str, int]:
     header = _HEADER.search(payload)
     text = payload.partition("Traceback (most recent call last)")[0]
     text = text.partition("User code traceback:")[2] or text
-    frames = [(header[1], header[2])] if header else []
-    frames += reversed(_FRAME.findall(text))
-    users = [frame for frame in frames if not frame[0].startswith(libraries)]
-    file, line = (users or frames or [("", "0")])[0]
-    return Path(file).name, int(line)
+    first = [(header[1], header[2])] if header else []
+    return user_place([*first, *frames(text)], libraries)

@@ -46,11 +46,11 @@ class Comparison(contextlib.ExitStack):
 
     def before(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Copy the inputs before the compiled call may change them, and seed that call."""
-        self._inputs = _clone((args, kwargs))
         if "gradients" in self.compare:
             for value in _tensors((args, kwargs)):
                 if value.is_leaf:
                     value.grad = None
+        self._inputs = _clone((args, kwargs))
         torch.manual_seed(_SEED)
 
     def after(self, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Difference:
@@ -120,13 +120,22 @@ def _wide(value: torch.Tensor) -> torch.Tensor:
 def _copy(target: Any) -> Any:
     owner = getattr(target, "__self__", target)
     if isinstance(owner, torch.nn.Module) or hasattr(owner, "compile_in_place"):
-        return copy.deepcopy(target)
+        copied = copy.deepcopy(target)
+        # A parameter's deep copy has no gradient, and gradients may be accumulating.
+        for mine, other in zip(_parameters(copied), _parameters(target), strict=True):
+            mine.grad = None if other.grad is None else other.grad.detach().clone()
+        return copied
     return target
 
 
 def _owner(target: Any) -> Any:
     owner = getattr(target, "__self__", target)
     return getattr(owner, "model", owner) if hasattr(owner, "compile_in_place") else owner
+
+
+def _parameters(target: Any) -> list[torch.Tensor]:
+    owner = _owner(target)
+    return list(owner.parameters()) if isinstance(owner, torch.nn.Module) else []
 
 
 def _double(target: Any) -> Any:
@@ -172,7 +181,6 @@ def _weights(value: torch.Tensor) -> torch.Tensor:
 
 def _gradients(target: Any, inputs: Any) -> list[Any]:
     """Copies of the gradients of the target's parameters, then of its inputs; None where none."""
-    owner = _owner(target)
-    values = list(owner.parameters()) if isinstance(owner, torch.nn.Module) else []
+    values = _parameters(target)
     values += [v for v in _tensors(inputs) if v.is_leaf and v.requires_grad]
     return [None if v.grad is None else v.grad.detach().clone() for v in values]

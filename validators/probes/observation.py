@@ -56,7 +56,9 @@ def observe(
     compare each call's outputs, "gradients" the gradients of parameters and inputs. A module is
     deep-copied for that, a plain function is called as it is.
 
-    All Dynamo state is reset first, and nothing is left behind.
+    All Dynamo state is reset first, and nothing is left behind. What `torch.export` or
+    `aot_compile` made runs out of sight: such calls show no executions, and an arm that means
+    them says `eager=True` or states its findings through `captured_facts`.
 
     Raises:
         WitnessError: the backend calls and the structured trace contradict each other.

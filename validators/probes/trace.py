@@ -95,13 +95,20 @@ def _skips_are_traced() -> Iterator[None]:
 def graph_breaks(trace: Trace, libraries: tuple[str, ...]) -> tuple[GraphBreak, ...]:
     """All graph breaks, in order; `skipped_frame` where the compilation failed with the break."""
     errors = {(event.compile_id, event.attempt) for event in trace.named("dynamo_error")}
-    events = trace.named("dynamo_graph_break_reason")
+    events = _breaks(trace)
     last = {(event.compile_id, event.attempt): event for event in events}
     return tuple(
         parse_break(event.payload, key in errors and last[key] is event, libraries)
         for event in events
         for key in [(event.compile_id, event.attempt)]
     )
+
+
+def _breaks(trace: Trace) -> list[Event]:
+    """One event per break: a backend's refusal is told twice, first without Dynamo's preamble."""
+    events = trace.named("dynamo_graph_break_reason")
+    told = {e.compile_id for e in events if e.payload.startswith("Graph break")}
+    return [e for e in events if e.payload.startswith("Graph break") or e.compile_id not in told]
 
 
 def recompiles(trace: Trace) -> tuple[Recompile, ...]:

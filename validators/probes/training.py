@@ -27,13 +27,13 @@ class TrainingStep:
         self.optimizer = optimizer
         self.loss = loss
         self.compile_optimizer = compile_optimizer
-        self._forward: Callable[..., Any] | None = None
+        self._forward: Callable[..., Any] = model
         self._update: Callable[[], Any] | None = None
 
     def __call__(self, *inputs: Any) -> torch.Tensor:
         """Take one step; the last of `inputs` is the loss's target, the model gets the others."""
         self.optimizer.zero_grad()
-        output = (self._forward or self.model)(*inputs[:-1])
+        output = self._forward(*inputs[:-1])
         value = self.loss(output, inputs[-1])
         value.backward()
         (self._update or self.optimizer.step)()

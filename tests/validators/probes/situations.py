@@ -114,7 +114,7 @@ def _small(difference: Any) -> Any:
 
 def ones(*shape: int) -> torch.Tensor:
     """A float32 tensor of ones."""
-    return torch.ones(*shape)
+    return torch.ones(shape)
 
 
 def add_relu(x: torch.Tensor) -> torch.Tensor:
@@ -412,6 +412,74 @@ def exception_ends_the_run() -> Report:
 
 def _eagerly(function: Any) -> Any:
     return torch.compile(lambda x, y: function(x, y), backend="eager")
+
+
+@situation(
+    calls=[[0, 0], [0, 0]],
+    breaks=[["", "GB0219", True]],
+    types=["Backend compiler exception"],
+    lines=["def add_relu(x: torch.Tensor) -> torch.Tensor:"],
+)
+def backend_refuses() -> Report:
+    from torch._subclasses.fake_tensor import DataDependentOutputException
+
+    def refuse(_gm: Any, _inputs: Any) -> Any:
+        raise DataDependentOutputException(torch.ops.aten.item.default)
+
+    return observe(add_relu, [(ones(3),), (ones(3),)], backend=refuse)
+
+
+@situation(calls=[[0, 0]], exception=["torch._dynamo.exc.BackendCompilerFailed", ""])
+def backend_fails() -> Report:
+    def fail(_gm: Any, _inputs: Any) -> Any:
+        raise RuntimeError("no")
+
+    return observe(add_relu, [(ones(3),), (ones(3),)], backend=fail)
+
+
+@situation(calls=[[2, 1], [1, 1], [0, 1]])
+def specialized_sizes() -> Report:
+    x = ones(8, 4)
+    torch._dynamo.mark_dynamic(x, 0, specialize_on=[lambda n: n == 8, lambda n: n == 16])
+    return observe(add_relu, [(x,), (ones(16, 4),), (ones(5, 4),)])
+
+
+@situation(calls=[[1, 0]])
+def exported_graphs_run_out_of_sight() -> Report:
+    return observe(
+        Block(0),
+        [(ones(2, 3),)],
+        compile=lambda it: lambda x: torch.export.export(it, (x,), strict=True).module()(x),
+    )
+
+
+@situation(
+    calls=[[1, 1]] * 3 + [[0, 0]] * 2, recompiles=["0/1", "0/2"], limit=True, audit=["breakGB0039"]
+)
+def accumulated_limit() -> Report:
+    shapes = [(4, 4), (2, 4), (4, 2), (4,), ()]
+    with torch._dynamo.config.patch(accumulated_recompile_limit=3):
+        return observe(add_relu, [(ones(*shape),) for shape in shapes])
+
+
+@situation(calls=[[1, 1], [1, 1]])
+def reset_between_calls() -> Report:
+    def calls() -> Iterator[tuple[torch.Tensor]]:
+        yield (ones(3),)
+        torch._dynamo.reset()
+        yield (ones(3),)
+
+    return observe(add_relu, calls())
+
+
+@situation(calls=[[1, 1], [0, 0]])
+def eager_on_recompile() -> Report:
+    def calls() -> Iterator[tuple[torch.Tensor]]:
+        yield (ones(3),)
+        with torch.compiler.set_stance("eager_on_recompile"):
+            yield (ones(2),)
+
+    return observe(add_relu, calls())
 
 
 @situation(calls=[[0, 0]])

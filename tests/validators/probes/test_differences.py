@@ -113,6 +113,14 @@ def test_input_gradients_are_compared() -> None:
     assert x.grad is not None
 
 
+def test_gradients_that_accumulate_do_so_in_the_reference() -> None:
+    """Gradients that were there before the first call are in the reference too."""
+    model, x = torch.nn.Linear(3, 2), ones(4, 3)
+    model(x).sum().backward()
+    report = observe(model, [(x,)] * 2, compare=("gradients",))
+    assert [c.difference.gradients_eager for c in report.calls if c.difference] == [0.0, 0.0]
+
+
 def test_an_optimizer_follows_its_copied_model() -> None:
     """A training step's reference trains its own copy and leaves the model to the arm."""
     model = torch.nn.Linear(2, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from validators.probes.breaks import break_ids, break_type, parse_break
+from validators.probes.places import user_place
 from validators.probes.text import clean
 from validators.probes.trace import _reasons
 
@@ -71,6 +72,18 @@ def test_the_place_is_the_users() -> None:
     assert (found.file, found.line) == ("arm.py", 29)
     library = parse_break(CHAINED, False, ("/elsewhere",))
     assert (library.file, library.line) == ("linear.py", 27)
+
+
+def test_the_standard_library_is_nobodys() -> None:
+    """A frame of the standard library is no place, one of an installed package is."""
+    import contextlib
+    import sysconfig
+
+    stdlib = [(contextlib.__file__, "105"), ("/home/me/arm.py", "7")]
+    assert user_place(stdlib, ()) == ("arm.py", 7)
+    installed = f"{sysconfig.get_path('stdlib')}/site-packages/transformers/model.py"
+    assert user_place([(installed, "3"), *stdlib], ()) == ("model.py", 3)
+    assert user_place(stdlib[:1], ()) == ("contextlib.py", 105)
 
 
 def test_reasons_carry_no_directory() -> None:
