@@ -37,6 +37,7 @@ def place_of(file: Path, catalog_root: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
+@cache
 def resolve(place: str, catalog_root: Path) -> Path:
     """The file that `place` names."""
     folder, _, rest = place.partition("/")
