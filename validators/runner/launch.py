@@ -45,8 +45,6 @@ def worker_environment(env: Environment, extra: dict[str, str] | None = None) ->
         "PYTHONDONTWRITEBYTECODE": "1",
         # One process an arm: a pool of compile workers would cost each arm an import of torch.
         "TORCHINDUCTOR_COMPILE_THREADS": "1",
-        # OpenBLAS starts a thread when numpy is imported, and a zygote must have only one.
-        "OPENBLAS_NUM_THREADS": "1",
         "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
         **(extra or {}),
     }

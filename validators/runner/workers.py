@@ -150,7 +150,8 @@ class _Zygote:
             "zygote",
             str(theirs.fileno()),
             str(self.directory),
-            env=worker_environment(self.env),
+            # OpenBLAS starts threads when numpy is imported, and a zygote must have only one.
+            env=worker_environment(self.env, {"OPENBLAS_NUM_THREADS": "1"}),
             stdin=subprocess.DEVNULL,
             stdout=self._log,
             stderr=self._log,

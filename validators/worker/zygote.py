@@ -10,6 +10,7 @@ of it. The runner sends one JSON line per order over a Unix socket; `run` brings
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import select
@@ -34,9 +35,13 @@ def serve(descriptor: int, run_directory: Path) -> None:
     process.adopt_orphans()
     control = socket.socket(fileno=descriptor)
     warm.preload()
+    os.environ.pop("OPENBLAS_NUM_THREADS", None)
     warm.probe_toolchain()
     if not warm.headers_ready():
         _in_child(warm.precompile_headers)
+    # Children share these pages as long as no collection walks over them.
+    gc.collect()
+    gc.freeze()
     tasks = len(list(Path("/proc/self/task").iterdir())) if Path("/proc/self/task").is_dir() else 1
     _Zygote(control, run_directory).run(single_threaded=tasks == 1)
 
