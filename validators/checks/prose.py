@@ -96,7 +96,7 @@ def _wrong(figure: Figure, evidence: Evidence) -> str:
     except KeyError:
         if (figure.case, figure.column) in evidence:
             return f"figure: {record} has no {figure.path!r}; name something in that record"
-        return f"figure: there is no evidence of {record}; name a case and a column that have some"
+        return f"figure: no evidence of {record}; run it there with --record or name another"
     if figure.value == right:
         return ""
     return f"figure: stands at {figure.value!r}, the evidence says {right!r}; {FIX}"

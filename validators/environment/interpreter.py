@@ -8,7 +8,6 @@ import platform
 import re
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -197,8 +196,3 @@ def _compiler() -> str:
 def _libc() -> str:
     name, version = platform.libc_ver()
     return f"{name}-{version}" if name else ""
-
-
-def own_python() -> str:
-    """The interpreter that runs this program."""
-    return sys.executable

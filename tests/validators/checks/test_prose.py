@@ -35,8 +35,9 @@ def test_lines_count_from_the_top_of_the_file(check, tmp_path, write_case):
     assert problem.startswith(f"playbooks/catalog/guards/one.md:{line}: cites 'nothing'")
 
 
-def test_a_page_that_cannot_be_read_may_be_cited(check, tmp_path, write, write_case):
-    """One defect is one problem: citing a case whose page is broken is no second one."""
+def test_a_page_that_cannot_be_read_is_one_problem(check, tmp_path, write, write_case, make_record):
+    """Citing a case whose page is broken, or keeping its record, is no second problem."""
     write_case(tmp_path / "playbooks/catalog", "guards", "one", severity="dire")
     write("README.md", "`case:one`")
+    append(tmp_path / "playbooks/evidence", make_record("one"))
     assert len(check()[1]) == 1
