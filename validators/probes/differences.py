@@ -69,7 +69,7 @@ class Comparison(contextlib.ExitStack):
         if doubled is None:
             both: tuple[float | None, float | None] = (None, None)
         else:
-            exact = self._call(self.double, tree_map(_as_double, doubled))
+            exact = self._exact(tree_map(_as_double, doubled))
             both = distance(result, exact, kind=False), distance(eager, exact, kind=False)
         return Difference(
             eager=distance(result, eager) if "eager" in self.compare else None,
@@ -77,6 +77,15 @@ class Comparison(contextlib.ExitStack):
             eager_float64=both[1],
             gradients_eager=gradients_eager,
         )
+
+    def _exact(self, inputs: tuple[Any, Any]) -> Any:
+        try:
+            return self._call(self.double, inputs)
+        except RuntimeError as error:
+            raise RuntimeError(
+                "The float64 reference failed: only a module (or training step) given as target "
+                "is converted, not what a function closes over, nor dtypes that code names."
+            ) from error
 
     def _call(self, target: Any, inputs: tuple[Any, Any]) -> Any:
         torch.manual_seed(_SEED)

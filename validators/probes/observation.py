@@ -62,7 +62,7 @@ def observe(
 
     Raises:
         WitnessError: the backend calls and the structured trace contradict each other.
-        ValueError: an unknown word in `compare`.
+        ValueError: no calls, or an unknown word in `compare`.
     """
     if audit.auditing():
         return _audit(target, calls, compile or compiler(backend, options))
@@ -176,6 +176,8 @@ def _run(
                 return differences, _caught(error, recorder.call)
             if comparison is not None:
                 differences[-1] = comparison.after(result, item.args, item.kwargs)
+    if not differences:
+        raise ValueError("observe was given no calls; a report of none proves nothing.")
     return differences, None
 
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from validators.probes.audit import auditing
 from validators.probes.observation import Arguments, compiler, observe
 from validators.probes.report import Report
 
@@ -21,7 +22,7 @@ def observed_then(
 ) -> Report:
     """Observe `warmups` equal calls, then add `times[name]`: `samples` measurements, in seconds.
 
-    `options` are `observe`'s. A report that holds an exception comes back without times.
+    `options` are `observe`'s. A report that holds an exception, or is an audit's, has no times.
     """
     options = dict(options)
     own = {key: options.pop(key) for key in ("eager", "compare") if key in options}
@@ -34,7 +35,7 @@ def observed_then(
 
     item = args if isinstance(args, Arguments) else Arguments(tuple(args))
     report = observe(target, [item] * warmups, compile=keep, **own)
-    if report.exception is not None or not made:
+    if report.exception is not None or auditing():
         return report
     times = [measure(made[-1], item) for _ in range(samples)]
     return dataclasses.replace(report, times={**report.times, name: times})

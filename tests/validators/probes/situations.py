@@ -482,6 +482,11 @@ def eager_on_recompile() -> Report:
     return observe(add_relu, calls())
 
 
+@situation(calls=[[1, 0]], ops=0)
+def empty_graphs_prove_nothing() -> Report:
+    return observe(lambda x: x, [(ones(3),)], fullgraph=True)
+
+
 @situation(calls=[[0, 0]])
 def nothing_to_compile() -> Report:
     return observe(lambda x: x, [(ones(3),)])
@@ -597,7 +602,6 @@ def facts_captured() -> Report:
     slow=True,
     calls=[[1, 1], [0, 1]],
     mutated=[[0, "L_x_", 0], [0, "L_x_", 1]],
-    differences=[["small", None, None, None]] * 2,
     cache=[["aot_hits", 0], ["aot_misses", 1], ["fx_hits", 0], ["fx_misses", 1]],
     cudagraphs=None,
 )
@@ -618,15 +622,14 @@ def inductor_warm() -> Report:
 
 
 def _inductor(fresh: str) -> Report:
-    constant = float(len(fresh)) + os.getpid() / 7 + ord(fresh)
+    # The caches on disk have not seen this process's graph.
+    constant = os.getpid() / 7 + ord(fresh)
 
     def f(x: Any) -> Any:
         x.add_(1)
         return (x * constant).sin().sum(0)
 
-    return observe(
-        f, [(ones(4, 4),), (ones(4, 4),)], backend="inductor", compare=("eager",), dynamic=False
-    )
+    return observe(f, [(ones(4, 4),), (ones(4, 4),)], backend="inductor", dynamic=False)
 
 
 @situation(
