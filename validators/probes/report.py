@@ -99,7 +99,8 @@ class Call:
     """One call of the compiled function.
 
     `compiled` counts the graphs compiled during it, `executions` the compiled graphs that ran and
-    hold ops. No execution means that the call ran eagerly. `difference` is None where nothing was compared.
+    hold ops. No execution means that the call ran eagerly. `difference` is None where nothing was
+    compared.
     """
 
     compiled: int

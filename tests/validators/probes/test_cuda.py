@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch._dynamo.utils import counters
 
-from tests.validators.probes.situations import add_relu, ones
+from tests.validators.probes.arms import add_relu, ones
 from validators.probes import cuda as probe
 from validators.probes import event_times, observe
 from validators.probes.counters import UNLOGGED, counting

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from tests.validators.probes.situations import add_relu, ones
+from tests.validators.probes.arms import add_relu, ones
 from validators.probes import observe, training_step
 from validators.probes.differences import DIFFERENT, distance
 

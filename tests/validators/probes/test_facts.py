@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.validators.probes.situations import add_relu, ones
+from tests.validators.probes.arms import add_relu, ones
 from validators.probes import (
     api_places,
     captured_facts,

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch._dynamo import output_graph
 
-from tests.validators.probes.situations import add_relu, ones
+from tests.validators.probes.arms import add_relu, ones
 from validators.probes import WitnessError, compile_blocks, observe
 from validators.probes.backend import Recorder
 from validators.probes.trace import Event, Trace
