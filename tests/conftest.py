@@ -9,11 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from hypothesis import settings
 
 from validators.catalog import Case
 from validators.environment import Fingerprint
 from validators.evidence import Record, digest_of
 from validators.evidence.digest import hash_of
+
+# Shared machines are slow at times; that is no defect of what is tested.
+settings.register_profile("casebook", deadline=None)
+settings.load_profile("casebook")
 
 HEADER = {
     "claim": "In the default configuration, a Python `if` on a tensor breaks the graph.",

@@ -46,6 +46,14 @@ def test_a_defect_costs_its_own_case_only(tmp_path, write_case):
     assert len(catalog.problems) == 1
 
 
+def test_a_page_that_the_system_will_not_read(tmp_path, write_case):
+    """A folder named like a page is a problem with the system's own reason."""
+    write_case(tmp_path, "guards", "good")
+    (tmp_path / "guards/folder.md").mkdir()
+    (problem,) = load_catalog(tmp_path).problems
+    assert problem.message == "cannot be read (Is a directory); fix the file"
+
+
 def test_names_and_aliases_share_one_space(tmp_path, write_case):
     """An alias may not be another case's name, nor another's alias, nor its own name."""
     write_case(tmp_path, "guards", "one", aliases=["two", "three"])

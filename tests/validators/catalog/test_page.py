@@ -45,8 +45,9 @@ def test_front_matter_is_read_or_refused(source):
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
 def test_deep_nesting_is_refused(opening):
     """Tens of thousands of open collections, which overflow libyaml's stack, end in a sentence."""
-    assert len(problems_of("claim:\n " + opening * 60_000)) == 1
-    assert len(problems_of("claim:\n " + opening * 30 + "a" + "]" * 30 * (opening == "["))) == 1
+    for count in (30, 60_000):
+        (problem,) = problems_of("claim:\n " + opening * count)
+        assert problem == (1, "nests deeper than 20 levels; flatten it")
 
 
 @given(st.binary(max_size=200))

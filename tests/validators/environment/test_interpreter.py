@@ -135,7 +135,7 @@ def test_cuda_without_a_gpu(fake, script):
 
 
 @pytest.mark.parametrize(
-    "body", ["echo hello", "exit 1", "echo '{\"python\": \"3.12.4\"}'", "exec 1<&-"]
+    "body", ["echo hello", "exit 1", 'echo \'{"python": "3.12.4"}\'', "exec 1<&-"]
 )
 def test_a_program_that_is_no_interpreter(script, body):
     """Anything but the answer that was asked for is no interpreter."""

@@ -25,7 +25,7 @@ def three(tmp_path, make_record):
     return tmp_path / f"{COLUMN}.jsonl"
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_cut_at_any_byte_loses_no_earlier_record(three, make_record, data):
     """Where a writer is killed, the lines before stay, and the next writer goes on after them."""
