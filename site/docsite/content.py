@@ -11,8 +11,8 @@ from docsite.columns import Column, in_order
 from docsite.status import Standing, standing
 from validators.catalog import Case, Catalog, load_catalog
 from validators.catalog.citations import citations
-from validators.catalog.frontmatter import InvalidPage, load_yaml, split_page
 from validators.catalog.logs import LogEntry, load_logs, unknown_cases
+from validators.catalog.page import InvalidPage, load_yaml, split_page
 from validators.catalog.proof import Proof, read_proof
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, load_evidence

@@ -49,14 +49,19 @@ def parse_fields(path: Path, source: str, kind: type[Fields]) -> Fields:
     Raises:
         InvalidPage: not YAML, or a field is missing, unknown or of the wrong kind.
     """
-    data = _load_yaml(path, source)
+    data = load_yaml(path, source)
     try:
         return msgspec.convert(data, kind, strict=True)
     except msgspec.ValidationError as error:
         raise _invalid(path, *_explain(source, str(error))) from None
 
 
-def _load_yaml(path: Path, source: str) -> Any:
+def load_yaml(path: Path, source: str) -> Any:
+    """The data in `source`, the front matter of the page at `path`.
+
+    Raises:
+        InvalidPage: it is not YAML, nests too deep or names a top-level key twice.
+    """
     try:
         too_deep = _nests_deeper(source, MAX_DEPTH)
         data = None if too_deep else yaml.load(source, Loader=_LOADER)
