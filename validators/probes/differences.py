@@ -127,6 +127,8 @@ def _wide(value: torch.Tensor) -> torch.Tensor:
 
 
 def _copy(target: Any) -> Any:
+    # The deep copy of a compiled module would still call the original.
+    target = getattr(target, "_orig_mod", target)
     owner = getattr(target, "__self__", target)
     if isinstance(owner, torch.nn.Module) or hasattr(owner, "compile_in_place"):
         copied = copy.deepcopy(target)

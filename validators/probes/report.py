@@ -32,7 +32,8 @@ class Graph:
 
     `compile_id` is Dynamo's `frame/variant` id, `ops` counts its call nodes, `targets` says which
     ops and how often, `executions` how often it ran over all calls, `file` and `line` where its
-    first op stands in the user's code.
+    first op stands in the user's code ("" and 0 where torch keeps no stack: a bare `torch.nn`
+    module compiled as it is).
     """
 
     compile_id: str

@@ -64,6 +64,22 @@ def test_references_do_not_share_modules() -> None:
     assert model.num_batches_tracked == 3
 
 
+def test_a_module_compiled_before_is_compared_with_its_original() -> None:
+    """A compiled module's references are copies of the module inside, float64 a true one."""
+    torch.manual_seed(0)
+    compiled = torch.compile(torch.nn.Linear(3, 2), backend="eager")
+    report = observe(compiled, [(torch.randn(4, 3),)], compile=_as_it_is, compare=("float64",))
+    difference = report.calls[0].difference
+    assert difference is not None
+    assert difference.eager_float64 is not None
+    assert 0 < difference.eager_float64 < 1e-5
+    assert compiled.weight.dtype == torch.float32
+
+
+def _as_it_is(target: Any) -> Any:
+    return target
+
+
 def test_inputs_made_by_autograd_and_inference_mode() -> None:
     """Tensors that cannot be deep-copied are compared all the same."""
     made = ones(3).requires_grad_() * 2
