@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Problem:
-    """One defect of the content: its place (`path:line`, line 0 for the whole file) and a sentence."""
+    """One defect of the content: a sentence, and its place; line 0 is the whole file."""
 
     path: Path
     line: int

@@ -111,11 +111,15 @@ def _expected(case: Case, record: Record) -> bool:
 
 
 def _stale(file: EvidenceFile, catalog: Catalog) -> Iterator[Problem]:
-    """One problem for all stale records of a file: an edit of a probe makes many at once."""
+    """One problem for all stale records of a file: an edit of a probe makes many at once.
+
+    Anyone can renew a CPU's records. A GPU's wait for a GPU, shown as stale wherever they appear.
+    """
     stale = [
         (line, record.case)
         for line, record in file.records
-        if (case := catalog.by_name.get(record.case))
+        if record.fingerprint.device == "cpu"
+        and (case := catalog.by_name.get(record.case))
         and not case.retired
         and not is_current(case, record, catalog.root)
     ]
