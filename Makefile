@@ -17,7 +17,8 @@ run: $(VENV)/installed
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m coverage run -m pytest $(PYTEST)
-	$(BIN)/python -m coverage report --skip-covered --skip-empty | tail -n 25
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report --skip-covered --skip-empty
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -13,9 +13,10 @@ from validators.evidence.digest import ROOT
 WORKER = ROOT / "validators" / "worker"
 
 # torch reads some 270 variables with these prefixes while it is imported: a user's shell must not
-# change what a case shows. A proof that needs one names it in `env`.
+# change what a case shows, nor may a coverage run. A proof that needs one names it in `env`.
 _SCRUBBED = (
     "AOT_",
+    "COVERAGE_",
     "DYNAMO_",
     "GOMP_",
     "INDUCTOR_",
