@@ -81,7 +81,11 @@ def _configuration(content: Content, out: Path) -> dict[str, Any]:
         for area in content.by_area
     ]
     guides = [{d.title: _markdown(links.prose_page("guides", d.name))} for d in content.guides]
-    catalog = [{"All cases": _markdown(CATALOG[1])}, *areas, {BREAKS[0]: _markdown(BREAKS[1])}]
+    catalog = [
+        {"All cases": _markdown(CATALOG[1])},
+        *areas,
+        {"By graph break id": _markdown(BREAKS[1])},
+    ]
     return {
         "INHERIT": os.path.relpath(ROOT / "mkdocs.yml", out),
         "docs_dir": "docs",

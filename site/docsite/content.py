@@ -123,7 +123,8 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     proofs = dict(_proofs(cases, problems))
     names = [*cases.by_name, *cases.by_alias]
     problems += [p for entry in logs for p in unknown_cases(entry, names)]
-    prose = [(c.path, c.body_line, c.body) for c in (*logs, *guides, *skills)]
+    prose = [(entry.path, entry.body_line, entry.body) for entry in logs]
+    prose += [(d.path, d.body_line, d.body) for d in (*guides, *skills)]
     prose += [(case.page, case.body_line, case.body) for case in cases.cases]
     problems += [p for place in prose for p in _unknown_citations(*place, set(names))]
     problems += _unknown_successors(cases)

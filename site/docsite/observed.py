@@ -59,8 +59,8 @@ def _rows(record: Record) -> Iterator[Row]:
         if row.symptom or row.remedy:
             yield row
     for name in sorted({*symptom.get("facts", {}), *remedy.get("facts", {})}):
-        sides = (_fact(side.get("facts", {}), name) for side in (symptom, remedy))
-        yield Row(name, *sides, code=True)
+        values = _fact(symptom.get("facts", {}), name), _fact(remedy.get("facts", {}), name)
+        yield Row(name, *values, True)
 
 
 def _fact(facts: dict[str, Any], name: str) -> Shown:
@@ -97,7 +97,7 @@ def _ops(report: ReportData) -> Shown:
         for target, count in graph.get("targets", {}).items():
             totals[target] = totals.get(target, 0) + count
     most = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
-    lines = [f"{count} × {target}" for target, count in most[:8]]
+    lines = [f"{count}x {target}" for target, count in most[:8]]
     if len(most) > 8:
         lines.append(f"and {_count(len(most) - 8, 'other kind')}")
     return [str(report["ops"]), *lines]

@@ -34,7 +34,7 @@ STATES = {
         State("error", "!", "error", "an arm broke before anything could be decided"),
         State("stale", "↻", "stale", "the case or its code changed after this was recorded"),
         State("undecided", "?", "undecided", "no program has run it here"),
-        State("na", "–", "not applicable", "the claim has no meaning on this device"),
+        State("na", "-", "not applicable", "the claim has no meaning on this device"),
         State("differs", "⇄", "differs", "environments decide it differently"),
         State("retired", "⌂", "retired", "withdrawn or superseded; kept for its address"),
     )

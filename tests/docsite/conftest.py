@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from docsite.content import Content, load
+
 from validators.catalog import load_catalog
 from validators.environment import Fingerprint, column_of
 from validators.evidence import Record, append, digest_of

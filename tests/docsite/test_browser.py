@@ -1,0 +1,82 @@
+"""The site opened from disk in headless Chromium, with no network."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
+    """A Chromium that logs its console and its requests."""
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    webdriver = pytest.importorskip("selenium.webdriver")
+    if not chromium or not driver:
+        pytest.skip("chromium and chromedriver are not installed")
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    chrome = webdriver.Chrome(options=options, service=Service(driver))
+    yield chrome
+    chrome.quit()
+
+
+@pytest.mark.parametrize("path", ["index.html", "catalog/tensor_branch/index.html"])
+def test_a_page_opens_from_disk_in_silence(browser: object, site: Path, path: str) -> None:
+    """No console errors, and no request leaves the disk."""
+    browser.get((site / path).as_uri())
+    assert "Casebook" in browser.title
+    errors = [e for e in browser.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
+    assert errors == []
+    schemes = {url.partition(":")[0] for url in requests(browser)}
+    assert schemes <= {"file", "data", "blob"} and "file" in schemes
+
+
+@pytest.mark.parametrize("start", ["index.html", "catalog/never_run/index.html"])
+@pytest.mark.parametrize("query", ["tensor_branch", "mark_unbacked", "GB0170", "gb0170"])
+def test_search_from_disk_finds_the_case(
+    browser: object, site: Path, start: str, query: str
+) -> None:
+    """Ids, API names and graph break numbers lead to the case."""
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    browser.get((site / start).as_uri())
+    browser.execute_script("document.querySelector('#__search').click()")
+    field = browser.find_element(By.CSS_SELECTOR, ".md-search__input")
+    WebDriverWait(browser, 5).until(lambda _: field.is_displayed())
+    field.send_keys(query)
+    link = "a.md-search-result__link"
+    WebDriverWait(browser, 10).until(lambda b: b.find_elements(By.CSS_SELECTOR, link))
+    found = [a.get_attribute("href") for a in browser.find_elements(By.CSS_SELECTOR, link)]
+    assert any("catalog/tensor_branch/index.html" in url for url in found), found
+
+
+def requests(browser: object) -> list[str]:
+    """The URLs that the page asked for since the last call."""
+    messages = [json.loads(e["message"])["message"] for e in browser.get_log("performance")]
+    return [
+        m["params"]["request"]["url"]
+        for m in messages
+        if m["method"] == "Network.requestWillBeSent"
+    ]

@@ -1,0 +1,90 @@
+"""Whatever the user can mend is said in one sentence, with status 2 and no traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from docsite import __main__ as command_line
+from docsite.build import run_mkdocs
+
+from validators.errors import CasebookError
+
+from .conftest import World, front, run_docsite
+
+
+def fails(world: World, *more: object) -> str:
+    """What the command line says of this repository."""
+    out = world.root / "build"
+    done = run_docsite("build", "--catalog", world.catalog, "--out", out, *more)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("matter", "said"),
+    [
+        ("date: 2026-01-23\ntype: novel\nsummary: s", "x.md:3: `type`"),
+        ("date: 2026-01-23\ntype: plan", "x.md:1: lacks `summary`"),
+        ("date: 2026-01-24\ntype: plan\nsummary: s", "x.md:2: `date` is 2026-01-24"),
+        ("date: 2026-01-23\ntype: plan\nsummary: s\ncases: {no: supports}", "x.md:5: `cases`"),
+        ("date: 2026-01-23\ntype: plan\nsummary: s\nsupersedes: no", "x.md:5: `supersedes`"),
+        ("date: [", "is not YAML"),
+    ],
+)
+def test_bad_front_matter_of_a_log_entry(world: World, matter: str, said: str) -> None:
+    """The file, the line, what is wrong and the remedy."""
+    world.case("one", front())
+    world.write("playbooks/logs/2026-01-23-x.md", f"---\n{matter}\n---\n# X\n")
+    assert said in fails(world)
+
+
+def test_a_missing_evidence_folder(world: World) -> None:
+    """A folder that is named must be there."""
+    world.case("one", front())
+    assert "nowhere: is not a folder" in fails(world, "--evidence", world.root / "nowhere")
+
+
+def test_a_missing_catalog(world: World) -> None:
+    """The catalog must be there, too."""
+    world.catalog.rmdir()
+    assert "catalog: is not a folder" in fails(world)
+
+
+def test_a_link_that_leads_nowhere(world: World) -> None:
+    """The build fails and names the line."""
+    world.case("one", front())
+    world.write("playbooks/guides/g.md", "# G\n\nSee [this](gone.md).\n")
+    assert "g.md:3: links to gone.md, which is not there" in fails(world)
+
+
+def test_a_citation_of_no_case(world: World) -> None:
+    """A skill cannot lean on a case that is not there."""
+    world.case("one", front())
+    world.write("skills/s/SKILL.md", "---\nname: s\ndescription: d\n---\nSee `case:two`.\n")
+    assert "SKILL.md:5: cites `case:two`" in fails(world)
+
+
+def test_a_proof_that_is_not_python(world: World) -> None:
+    """The proof's own line is named."""
+    world.case("one", front())
+    world.write("playbooks/catalog/graph_breaks/one.py", "x = 1\ndef (\n")
+    assert "one.py:2: is not Python" in fails(world)
+
+
+def test_mkdocs_warnings_fail_the_build(tmp_path: Path) -> None:
+    """`--strict` is really on: a page with a broken link is refused."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("[x](gone.md)\n")
+    (tmp_path / "mkdocs.yml").write_text("site_name: x\ndocs_dir: docs\nsite_dir: site\n")
+    with pytest.raises(CasebookError, match=r"MkDocs refuses the pages \(.*gone.md"):
+        run_mkdocs(tmp_path, "")
+
+
+def test_without_mkdocs_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plain installation can validate but not build."""
+    monkeypatch.setitem(command_line._PACKAGES, "no_such_module", "Nothing")
+    with pytest.raises(CasebookError, match=r"Nothing not installed; run .*\[site\]"):
+        command_line.require_packages()

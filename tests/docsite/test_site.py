@@ -1,0 +1,149 @@
+"""The built site, read as a browser would fetch it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from .conftest import World, front, populate, run_docsite
+
+
+class _Links(HTMLParser):
+    """Collects the ids of a page, where it leads, and what it loads."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if found.get("id"):
+            self.ids.add(str(found["id"]))
+        if tag == "a" and found.get("href"):
+            self.links.append(str(found["href"]))
+        for name in ("src", "href"):
+            if found.get(name) and tag in {"script", "img", "link", "iframe", "source"}:
+                self.loads.append(str(found[name]))
+
+
+def page(site: Path, path: str) -> str:
+    """The HTML of a page without markup, in one line, or a failure if it is not there."""
+    text = (site / path).read_text(encoding="utf-8")
+    return " ".join(re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", text, flags=re.S).split())
+
+
+def test_home_shows_the_share_of_cuda_claims(site: Path) -> None:
+    """The count without evidence is in plain sight."""
+    assert "CUDA: 0 of 4 claims with a CUDA meaning are decided" in page(site, "index.html")
+
+
+def test_a_case_page_is_made_of_its_records(site: Path) -> None:
+    """Status, matrix, observations, provenance and the proof come from data."""
+    text = page(site, "catalog/tensor_branch/index.html")
+    for said in (
+        "Confirmed on torch 2.13.0 (CPU) and 2.15.0 (CPU); undecided on CUDA.",
+        "GB0170 Data-dependent branching at proof.py:12",
+        "x[4, s0] float32",
+        "2026-11-04",
+        "def shows ( report ):",
+        "python -m validators run tensor_branch --python /path/to/your/python --device cuda",
+        "pytorch/pytorch#123 , fixed in torch 2.15.0",
+        "introduces: Branches on tensors were the cause.",
+        "compile-vlm",
+    ):
+        assert said in text
+    html = (site / "catalog/tensor_branch/index.html").read_text()
+    assert 'href="https://github.com/pytorch/pytorch/issues/123"' in html
+    assert html.count('scope="col"') >= 4 and "<caption>" in html
+
+
+def test_a_retraction_strikes_the_belief(site: Path) -> None:
+    """The believed sentence is marked as deleted."""
+    html = (site / "catalog/unbacked_dim/index.html").read_text()
+    assert "<del>Marking a dim <code>dynamic</code> is always enough.</del>" in html
+    assert "boom &lt;b&gt;" in html
+    assert "f (0/1): x.size(0) == 1" in html
+
+
+def test_figures_and_citations_are_filled(site: Path) -> None:
+    """A typed 577 gives way to the record's 3, and a citation is a link."""
+    html = (site / "catalog/unbacked_dim/index.html").read_text()
+    assert "577" not in html
+    assert re.search(r'<span class="cb-figure"[^>]*>3</span> ops', html)
+    assert 'class="cb-cite" href="../tensor_branch/index.html"' in html
+
+
+@pytest.mark.parametrize("address", ["catalog/old_branch", "gb/GB0170", "gb/gb0170"])
+def test_other_addresses_lead_to_the_case(site: Path, address: str) -> None:
+    """Aliases and graph break ids redirect without scripts."""
+    html = (site / address / "index.html").read_text()
+    target = re.search(r'content="0; url=([^"]+)"', html)
+    assert target and (site / address / target[1]).resolve() == (
+        site.resolve() / "catalog/tensor_branch/index.html"
+    )
+    assert 'rel="canonical"' in html and f'<a href="{target[1]}">' in html
+
+
+def test_every_link_of_every_page_leads_somewhere(site: Path) -> None:
+    """Pages, anchors and assets are all there, and nothing is loaded from elsewhere."""
+    pages = {file: _Links(file.read_text("utf-8")) for file in site.rglob("*.html")}
+    assert len(pages) > 15
+    lost = [line for file in pages if file.name != "404.html" for line in _lost(file, pages)]
+    assert lost == []
+    loads = [url for links in pages.values() for url in links.loads]
+    assert not [url for url in loads if re.match(r"(https?:)?//", url)]
+
+
+def _lost(file: Path, pages: dict[Path, _Links]) -> Iterator[str]:
+    for url in pages[file].links + pages[file].loads:
+        if re.match(r"[a-z]+:", url):
+            continue
+        path, _, anchor = url.partition("#")
+        target = (file.parent / path).resolve() if path else file.resolve()
+        known = {p.resolve(): links for p, links in pages.items()}
+        if not target.is_file():
+            yield f"{file}: {url}"
+        elif anchor and target in known and anchor not in known[target].ids | {"__tabbed"}:
+            yield f"{file}: {url} (anchor)"
+
+
+def test_search_finds_ids_and_names_first(site: Path) -> None:
+    """The theme's index holds them as tags."""
+    index = json.loads((site / "search/search_index.json").read_text())
+    entry = next(d for d in index["docs"] if d["location"] == "catalog/tensor_branch/index.html")
+    assert {"tensor_branch", "GB0170", "mark_unbacked", "old_branch"} <= set(entry["tags"])
+
+
+def test_case_pages_stay_out_of_the_navigation(site: Path) -> None:
+    """The navigation is printed into every page, so it must not grow with the catalog."""
+    home = (site / "about/index.html").read_text()
+    assert "catalog/index.html" in home and "catalog/tensor_branch" not in home
+
+
+def test_equal_inputs_give_equal_bytes(site: Path, world: World) -> None:
+    """A second build from a second copy is the same, file by file."""
+    populate(world)
+    run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
+    again = world.root / "build" / "site"
+    assert _files(site) == _files(again)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {str(f.relative_to(folder)): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
+
+
+def test_a_readers_own_evidence_overlays_ours(world: World) -> None:
+    """The last `--evidence` wins where both have a record."""
+    world.case("one", front())
+    world.record("one", verdict="confirmed")
+    world.record("one", verdict="refuted", folder="mine")
+    world.extra = [world.root / "mine"]
+    assert world.load().standings["one"].overall.key == "refuted"

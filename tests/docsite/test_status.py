@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import pytest
+from docsite.columns import column, in_order
+from docsite.status import cuda_coverage
+
+from validators.errors import CasebookError
+
+from .conftest import World, front
+
+
+def test_columns_stand_in_version_order_with_the_cpu_first() -> None:
+    """2.9 precedes 2.13, a prerelease its release, and the CPU a GPU."""
+    names = ["torch-2.13.0-h200", "torch-2.9.1-cpu", "torch-2.13.0-cpu", "torch-2.13.0rc1-cpu"]
+    assert [c.place for c in in_order(names)] == [
+        "2.9.1 (CPU)",
+        "2.13.0rc1 (CPU)",
+        "2.13.0 (CPU)",
+        "2.13.0 (H200)",
+    ]
+
+
+@pytest.mark.parametrize("name", ["", "torch-2.13.0", "numpy-1.0-cpu", "torch-new-cpu"])
+def test_a_name_that_is_no_column_is_said_to_be_none(name: str) -> None:
+    """An evidence file's odd column is refused in a sentence."""
+    with pytest.raises(CasebookError, match="torch-VERSION-DEVICE"):
+        column(name)
+
+
+def test_a_case_that_never_ran_is_undecided(world: World) -> None:
+    """Without a record nothing is claimed."""
+    world.case("one", front())
+    standing = world.load().standings["one"]
+    assert standing.sentence == "Undecided: no program has run it yet."
+    assert standing.overall.key == "undecided"
+
+
+def test_confirmed_on_the_cpu_stays_undecided_on_cuda(world: World) -> None:
+    """The sentence names every environment, and the device that nobody ran."""
+    world.case("one", front())
+    world.record("one", "2.15.0")
+    world.record("one", "2.13.0")
+    standing = world.load().standings["one"]
+    assert standing.sentence == (
+        "Confirmed on torch 2.13.0 (CPU) and 2.15.0 (CPU); undecided on CUDA."
+    )
+    assert standing.overall.key == "confirmed"
+
+
+def test_a_changed_proof_makes_its_record_stale(world: World) -> None:
+    """Stale evidence decides nothing and is called stale."""
+    world.case("one", front())
+    world.record("one")
+    world.write("playbooks/catalog/graph_breaks/one.py", "def shows(report): return True\n")
+    standing = world.load().standings["one"]
+    assert standing.overall.key == "stale"
+    assert standing.cells[0].was == "confirmed"
+    assert not standing.decided
+    assert "stale on torch 2.13.0 (CPU)" in standing.sentence.lower()
+    assert "undecided on CPU" in standing.sentence
+
+
+def test_environments_that_disagree_are_said_to_differ(world: World) -> None:
+    """Neither verdict wins."""
+    world.case("one", front(devices="[cpu]"))
+    world.record("one", "2.13.0", verdict="refuted")
+    world.record("one", "2.15.0")
+    standing = world.load().standings["one"]
+    assert standing.overall.key == "differs"
+    assert standing.cells[0].surprising and not standing.cells[1].surprising
+
+
+def test_outside_holds_a_refutation_is_no_surprise(world: World) -> None:
+    """`holds` says where a confirmation is expected."""
+    world.case("one", front(holds='[{torch: ">=2.14"}]'))
+    world.record("one", "2.13.0", verdict="refuted")
+    assert not world.load().standings["one"].cells[0].surprising
+
+
+def test_a_retired_case_says_why(world: World) -> None:
+    """A case that is superseded is neither true nor undecided."""
+    world.case("new", front())
+    world.case("old", front(superseded_by="new"))
+    standing = world.load().standings["old"]
+    assert (standing.overall.key, standing.sentence) == ("retired", "Superseded by new.")
+
+
+def test_cuda_coverage_counts_current_decisions_on_a_gpu_only(world: World) -> None:
+    """Skipped records, stale ones, CPU-only claims and retired cases do not count."""
+    world.case("decided", front())
+    world.record("decided", gpu="NVIDIA H200")
+    world.case("skipped", front())
+    world.record("skipped", gpu="NVIDIA H200", verdict="skipped", reason="needs triton")
+    world.case("stale", front())
+    world.record("stale", gpu="NVIDIA H200", digest="0")
+    world.case("on_cpu", front(devices="[cpu]"))
+    world.record("on_cpu")
+    world.case("retired", front(withdrawn="wrong"))
+    assert cuda_coverage(list(world.load().standings.values())) == (1, 3)
