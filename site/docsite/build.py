@@ -59,7 +59,8 @@ def run_mkdocs(out: Path, newest: str) -> None:
     Raises:
         CasebookError: MkDocs fails, or warns of anything.
     """
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--clean"]
+    # Not --quiet: it hides warnings from --strict, too.
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--clean"]
     day = datetime.datetime.fromisoformat(newest or "1980-01-01")
     epoch = int(day.replace(tzinfo=datetime.timezone.utc).timestamp())
     variables = {"SOURCE_DATE_EPOCH": str(epoch), "NO_MKDOCS_2_WARNING": "1"} | os.environ

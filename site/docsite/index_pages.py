@@ -56,12 +56,17 @@ def _home(content: Content) -> dict[str, object]:
         "totals": totals,
         "states": _shown_states(present),
         "areas": {
-            area: _by_state([content.standings[case.name] for case in cases])
+            area: _area([content.standings[case.name] for case in cases])
             for area, cases in content.by_area.items()
         },
         "recent": recent[:RECENT],
         "logs": content.logs[:5],
     }
+
+
+def _area(standings: Sequence[Standing]) -> tuple[list[tuple[State, int]], int, int]:
+    """The area's counts by state, then how many claims CUDA decides, of how many."""
+    return _by_state(standings), *cuda_coverage(standings)
 
 
 def _totals(standings: Sequence[Standing]) -> dict[str, Counter[str]]:

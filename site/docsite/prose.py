@@ -167,7 +167,8 @@ def _chunks(tokens: list[Token]) -> Iterator[str]:
         if token.tag == "h1" and not titled:
             titled = True
             continue
-        yield f"{'#' * int(token.tag[1])} {heading_text(tokens[index + 1].children or [])}"
+        level = max(2, int(token.tag[1]))  # a page has one H1, its title
+        yield f"{'#' * level} {heading_text(tokens[index + 1].children or [])}"
     if start < len(tokens):
         yield _block(tokens[start:])
 

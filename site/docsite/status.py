@@ -101,6 +101,13 @@ class Standing:
         return STATES[found[0] if found else "undecided"]
 
     @cached_property
+    def open_devices(self) -> list[str]:
+        """The devices on which the claim has a meaning and nothing decides it."""
+        if self.case.retired:
+            return []
+        return [d for d in self.case.meta.devices if not self.decided_on(d)]
+
+    @cached_property
     def newest(self) -> str:
         """The day of the newest record, "" where there is none."""
         return max((cell.record.date for cell in self.cells if cell.record), default="")
@@ -117,9 +124,7 @@ class Standing:
             places = [cell.column.place for cell in self.cells if cell.state.key == key]
             if places:
                 parts.append(phrase.format("torch " + _listing(places)))
-        for device in ("cpu", "cuda"):
-            if device in self.case.meta.devices and not self.decided_on(device):
-                parts.append(f"undecided on {device.upper()}")
+        parts += [f"undecided on {device.upper()}" for device in self.open_devices]
         return _capital("; ".join(parts)) + "."
 
 

@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ FLAGS = [
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A Chromium that logs its console and its requests."""
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     webdriver = pytest.importorskip("selenium.webdriver")
@@ -42,21 +43,19 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
 
 
 @pytest.mark.parametrize("path", ["index.html", "catalog/tensor_branch/index.html"])
-def test_a_page_opens_from_disk_in_silence(browser: object, site: Path, path: str) -> None:
+def test_a_page_opens_from_disk_in_silence(browser: Any, site: Path, path: str) -> None:
     """No console errors, and no request leaves the disk."""
     browser.get((site / path).as_uri())
     assert "Casebook" in browser.title
     errors = [e for e in browser.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
     assert errors == []
     schemes = {url.partition(":")[0] for url in requests(browser)}
-    assert schemes <= {"file", "data", "blob"} and "file" in schemes
+    assert "file" in schemes and not schemes & {"http", "https", "ws", "wss"}
 
 
 @pytest.mark.parametrize("start", ["index.html", "catalog/never_run/index.html"])
 @pytest.mark.parametrize("query", ["tensor_branch", "mark_unbacked", "GB0170", "gb0170"])
-def test_search_from_disk_finds_the_case(
-    browser: object, site: Path, start: str, query: str
-) -> None:
+def test_search_from_disk_finds_the_case(browser: Any, site: Path, start: str, query: str) -> None:
     """Ids, API names and graph break numbers lead to the case."""
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.ui import WebDriverWait
@@ -72,7 +71,7 @@ def test_search_from_disk_finds_the_case(
     assert any("catalog/tensor_branch/index.html" in url for url in found), found
 
 
-def requests(browser: object) -> list[str]:
+def requests(browser: Any) -> list[str]:
     """The URLs that the page asked for since the last call."""
     messages = [json.loads(e["message"])["message"] for e in browser.get_log("performance")]
     return [

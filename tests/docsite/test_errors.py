@@ -29,8 +29,8 @@ def fails(world: World, *more: object) -> str:
         ("date: 2026-01-23\ntype: novel\nsummary: s", "x.md:3: `type`"),
         ("date: 2026-01-23\ntype: plan", "x.md:1: lacks `summary`"),
         ("date: 2026-01-24\ntype: plan\nsummary: s", "x.md:2: `date` is 2026-01-24"),
-        ("date: 2026-01-23\ntype: plan\nsummary: s\ncases: {no: supports}", "x.md:5: `cases`"),
-        ("date: 2026-01-23\ntype: plan\nsummary: s\nsupersedes: no", "x.md:5: `supersedes`"),
+        ("date: 2026-01-23\ntype: plan\nsummary: s\ncases: {nope: supports}", "x.md:5: `cases`"),
+        ("date: 2026-01-23\ntype: plan\nsummary: s\nsupersedes: nope", "x.md:5: `supersedes`"),
         ("date: [", "is not YAML"),
     ],
 )

@@ -20,14 +20,10 @@ def test_a_hostile_page_is_only_text(world: World) -> None:
     """Front matter, body and file contents reach the browser as text, on every page."""
     quoted = json.dumps(HOSTILE)
     more = {"kind": "retraction", "believed": quoted, "sources": f"[{quoted}]"}
-    body = (
-        f"\n# <script>alert(4)</script>\n\n## Symptom\n\n{HOSTILE}\n\n<script>alert(5)</script>\n"
-    )
+    body = f"\n# <script>alert(4)</script>\n\n## Symptom\n\n{HOSTILE}\n\n<script>alert(5)</script>"
     world.case("bad", front(quoted, **more, aliases="[worse]"), body=body)
     world.record("bad", verdict="error", reason=HOSTILE)
-    world.write(
-        "skills/s/SKILL.md", f"---\nname: {quoted}\ndescription: {quoted}\n---\n{HOSTILE}\n"
-    )
+    world.write("skills/s/SKILL.md", f"---\nname: {quoted}\ndescription: {quoted}\n---\n{HOSTILE}")
     run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
     for file in (world.root / "build" / "site").rglob("*.html"):
         html = file.read_text("utf-8")

@@ -56,7 +56,7 @@ def test_a_changed_proof_makes_its_record_stale(world: World) -> None:
     assert standing.overall.key == "stale"
     assert standing.cells[0].was == "confirmed"
     assert not standing.decided
-    assert "stale on torch 2.13.0 (CPU)" in standing.sentence.lower()
+    assert standing.sentence.startswith("Stale on torch 2.13.0 (CPU)")
     assert "undecided on CPU" in standing.sentence
 
 
