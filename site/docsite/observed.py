@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ from docsite.columns import Column
 from docsite.status import Standing
 from validators.evidence import Record
 
+SHOWN_INPUTS = 6
+_MODULE_TENSOR = re.compile(r"_(parameters|buffers)_")
 ReportData = dict[str, Any]
 Shown = list[str]
 
@@ -78,15 +81,24 @@ def _graphs(report: ReportData) -> Shown:
 
 
 def _graph(graph: dict[str, Any]) -> str:
-    inputs = ", ".join(
-        f"{i['name']}[{', '.join(map(str, i['shape']))}] {i['dtype'].removeprefix('torch.')}"
-        for i in graph.get("inputs", [])
-    )
+    inputs = _inputs(graph.get("inputs", []))
     place = f" at {graph['file']}:{graph['line']}" if graph.get("file") else ""
     return (
         f"{graph.get('compile_id') or 'graph'}{place}: {_count(graph.get('ops', 0), 'op')}, "
         f"ran {_count(graph.get('executions', 0), 'time')}" + (f"; {inputs}" if inputs else "")
     )
+
+
+def _inputs(inputs: list[dict[str, Any]]) -> str:
+    """The inputs that calls pass; a module's own tensors are only counted."""
+    passed = [i for i in inputs if not _MODULE_TENSOR.search(i["name"])][:SHOWN_INPUTS]
+    words = [
+        f"{i['name']}[{', '.join(map(str, i['shape']))}] {i['dtype'].removeprefix('torch.')}"
+        for i in passed
+    ]
+    if len(passed) < len(inputs):
+        words.append(f"{_count(len(inputs) - len(passed), 'other input')}")
+    return ", ".join(words)
 
 
 def _ops(report: ReportData) -> Shown:

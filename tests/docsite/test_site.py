@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from docsite.observed import _graphs
 
-from .conftest import World, front, populate, run_docsite
+from validators.probes.report import GraphInput
+
+from .conftest import GRAPH, World, front, populate, report, run_docsite
 
 
 class _Links(HTMLParser):
@@ -63,6 +67,14 @@ def test_a_case_page_is_made_of_its_records(site: Path) -> None:
     html = (site / "catalog/tensor_branch/index.html").read_text()
     assert 'href="https://github.com/pytorch/pytorch/issues/123"' in html
     assert html.count('scope="col"') >= 4 and "<caption>" in html
+
+
+def test_a_modules_own_tensors_are_only_counted() -> None:
+    """A model's parameters would bury the inputs that calls pass."""
+    names = ["x", "l_model_modules_0_parameters_weight", "l_model_buffers_inv_freq"]
+    graph = replace(GRAPH, inputs=tuple(GraphInput(n, (2,), "torch.float32") for n in names))
+    said = _graphs(report(graphs=(graph,)))
+    assert said[1].endswith("; x[2] float32, 2 other inputs")
 
 
 def test_a_retraction_strikes_the_belief(site: Path) -> None:
