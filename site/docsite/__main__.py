@@ -51,8 +51,7 @@ def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
     require_packages()
     from docsite.build import build as build_site
 
-    site = build_site(catalog.resolve(), evidence, out.resolve())
-    click.echo(f"{site}: built; open {site / 'index.html'}")
+    click.echo(build_site(catalog.resolve(), evidence, out.resolve()))
 
 
 def require_packages() -> None:

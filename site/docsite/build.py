@@ -19,6 +19,7 @@ from docsite.page import ABOUT, BREAKS, CATALOG, GUIDES, HOME, LOGS, SKILLS
 from docsite.pages import all_pages
 from docsite.redirects import redirects
 from docsite.render import render_page
+from docsite.status import decided_share
 from validators.errors import CasebookError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,8 +27,8 @@ ASSETS = ROOT / "site" / "assets"
 _OUTPUT = "docs", "site", "mkdocs.yml"
 
 
-def build(catalog: Path, evidence: Iterable[Path], out: Path) -> Path:
-    """Build the site into `out`/site and return that folder.
+def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
+    """Build the site into `out`/site; returns what is decided and which page to open.
 
     Raises:
         CasebookError: content has defects, or MkDocs finds fault with the pages.
@@ -35,7 +36,8 @@ def build(catalog: Path, evidence: Iterable[Path], out: Path) -> Path:
     content = load(catalog, evidence)
     write_docs(content, out)
     run_mkdocs(out, content.newest)
-    return out / "site"
+    decided, claims = decided_share(list(content.standings.values()))
+    return f"{decided} of {claims} claims are decided; open {out / 'site' / 'index.html'}"
 
 
 def write_docs(content: Content, out: Path) -> None:

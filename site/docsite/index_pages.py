@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from docsite import links
 from docsite.content import Content
 from docsite.page import ABOUT, BREAKS, CATALOG, HOME, Page
-from docsite.status import STATES, Standing, State, cuda_coverage
+from docsite.status import STATES, Standing, State, cuda_coverage, decided_share
 from validators.catalog import Case
 
 RECENT = 12
@@ -50,7 +50,7 @@ def _home(content: Content) -> dict[str, object]:
     present = {key for counts in totals.values() for key in counts}
     return {
         "standings": standings,
-        "decided": sum(bool(s.decided) for s in standings),
+        "decided": decided_share(standings)[0],
         "cuda": (decided, meaningful),
         "columns": content.columns,
         "totals": totals,

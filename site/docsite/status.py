@@ -144,6 +144,12 @@ def standing(case: Case, columns: Sequence[Column], evidence: Evidence, root: Pa
     return Standing(case, tuple(cells))
 
 
+def decided_share(all_standings: Sequence[Standing]) -> tuple[int, int]:
+    """How many claims some column decides, and how many there are."""
+    live = [s for s in all_standings if not s.case.retired]
+    return sum(bool(s.decided) for s in live), len(live)
+
+
 def cuda_coverage(all_standings: Sequence[Standing]) -> tuple[int, int]:
     """How many claims a CUDA column decides, and how many have a meaning there."""
     meaningful = [s for s in all_standings if not s.case.retired and "cuda" in s.case.meta.devices]
