@@ -5,10 +5,11 @@ missing=""
 
 need() { missing="$missing${missing:+, }$1"; }
 
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
     need "Python 3.11 or newer (name one with PYTHON=...)"
-"$python" -c 'import ensurepip, venv' 2>/dev/null ||
+elif ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     need "Python's venv module (Debian: python3-venv)"
+fi
 command -v "${CXX:-g++}" >/dev/null || command -v clang++ >/dev/null ||
     need "a C++ compiler (Debian: g++)"
 # Inductor hashes the headers that it precompiles with the openssl program.
