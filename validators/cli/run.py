@@ -127,7 +127,7 @@ def _run(
     output = _output(catalog, plan, decided, committed, environments)
     if record:
         records = [*plan.current, *(event.decision.record for event in decided)]
-        output.recorded = _record(places, catalog, records)
+        output.recorded = _record(places, records)
     if junitxml:
         outputs = {event.job.key: event.decision.output for event in decided}
         write_junit(junitxml, output.results, outputs)
@@ -154,10 +154,10 @@ def _environments(pythons: tuple[str, ...], device: str) -> list[Environment]:
     return environments
 
 
-def _record(places: Places, catalog: Catalog, records: list[Record]) -> list[str]:
+def _record(places: Places, records: list[Record]) -> list[str]:
     """Merge records that say something into the committed evidence; returns what changed."""
     worth = [record for record in records if record.verdict != "error"]
-    changed = merge(places.committed, worth, catalog.by_name)
+    changed = merge(places.committed, worth)
     return [f"{record.case} {record.column}" for record in changed]
 
 

@@ -39,16 +39,16 @@ def column_of(fingerprint: Fingerprint) -> str:
     return f"torch-{version}-{accelerator_slug(fingerprint.accelerator)}"
 
 
+_MAKERS = {"nvidia", "geforce", "tesla", "quadro", "amd", "instinct"}
+_VARIANTS = {"ti", "super", "ada", "laptop", "mig"}
+
+
 def accelerator_slug(name: str) -> str:
-    """A short name for a GPU: "NVIDIA H100 80GB HBM3" becomes "h100"."""
-    words: list[str] = [
-        word
-        for word in re.findall(r"[a-z0-9]+", name.lower())
-        if word not in {"nvidia", "geforce", "tesla", "quadro", "amd", "instinct", "graphics"}
-    ]
-    if not words:
-        return "cuda"
-    short = words[0]
-    if short in {"rtx", "gtx", "rx"} and len(words) > 1:
-        short = "-".join(words[:2])
-    return short
+    """A short name for a GPU: "NVIDIA H100 80GB HBM3" becomes "h100".
+
+    It ends with the first word that holds a digit, and the words that tell its variants apart.
+    """
+    words = [word for word in re.findall(r"[a-z0-9]+", name.lower()) if word not in _MAKERS]
+    model = next((i for i, word in enumerate(words) if re.search(r"\d", word)), len(words))
+    variants = [word for word in words[model + 1 :] if word in _VARIANTS]
+    return "-".join(words[: model + 1] + variants) or "cuda"

@@ -118,7 +118,9 @@ def _ask(python: str) -> _Answer:
     if not path:
         raise CasebookError(f"{python}: is not a Python interpreter; give its path to --python")
     # An absolute path, but not a resolved one: a virtual environment's python is a link.
-    command = [str(Path(path).absolute()), "-c", _QUESTION, json.dumps(["torch", *sorted(NEEDS)])]
+    # Arms see none of Python's own variables, PYTHONPATH before all, and neither may this: -E.
+    names = json.dumps(["torch", *sorted(NEEDS)])
+    command = [str(Path(path).absolute()), "-E", "-c", _QUESTION, names]
     try:
         done = subprocess.run(command, capture_output=True, timeout=60, cwd="/")
         return msgspec.json.decode(done.stdout, type=_Answer)

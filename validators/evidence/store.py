@@ -13,7 +13,7 @@ from typing import BinaryIO
 import msgspec
 
 from validators.errors import CasebookError, Problem
-from validators.evidence.record import Record, same_but_noise
+from validators.evidence.record import DECIDED, Record, same_but_noise
 
 Evidence = dict[tuple[str, str], Record]
 """Records by (case, column)."""
@@ -23,7 +23,9 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 
 
 def load_evidence(*folders: Path) -> Evidence:
-    """All records in the folders' files; a later folder's, and a later line, replaces an earlier.
+    """All records in the folders' files; where two speak of one case and column, the newer.
+
+    Of the same day, a later folder's and a later line replaces an earlier.
 
     Raises:
         CasebookError: a line is not a record; the message says where.
@@ -34,7 +36,10 @@ def load_evidence(*folders: Path) -> Evidence:
             records, problems = read_records(file)
             if problems:
                 raise CasebookError(str(problems[0]))
-            evidence |= {(record.case, record.column): record for _, record in records}
+            for _, record in records:
+                known = evidence.get((record.case, record.column))
+                if known is None or known.date <= record.date:
+                    evidence[record.case, record.column] = record
     return evidence
 
 
@@ -75,24 +80,42 @@ def append(folder: Path, record: Record) -> None:
         file.write(_encoder.encode(record) + b"\n")
 
 
-def merge(folder: Path, records: Iterable[Record], known: Iterable[str]) -> list[Record]:
+def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
     """Write `records` into `folder`, a sorted line per case; the ones that changed are returned.
 
-    A record that differs from the stored one in nothing but noise leaves it as it is. Records of
-    cases that are not in `known` are dropped.
+    A record that differs from the stored one in nothing but noise leaves it as it is, and a case
+    that is skipped for an unmet need does not undo what was decided where the need was met.
     """
-    keep = set(known)
-    stored = {key: r for key, r in load_evidence(folder).items() if r.case in keep}
+    folder.mkdir(parents=True, exist_ok=True)
     changed = []
-    for record in records:
-        key = record.case, record.column
-        if record.case in keep and not (key in stored and same_but_noise(stored[key], record)):
-            stored[key] = record
-            changed.append(record)
-    for column in {record.column for record in changed}:
-        lines = [_encoder.encode(r) for (_, c), r in sorted(stored.items()) if c == column]
-        _replace(folder / f"{column}.jsonl", b"\n".join(lines) + b"\n")
+    with _locked(folder):
+        stored = load_evidence(folder)
+        for record in records:
+            known = stored.get((record.case, record.column))
+            if known is None or _tells_more(record, known):
+                stored[record.case, record.column] = record
+                changed.append(record)
+        for column in {record.column for record in changed}:
+            lines = [_encoder.encode(r) for (_, c), r in sorted(stored.items()) if c == column]
+            _replace(folder / f"{column}.jsonl", b"\n".join(lines) + b"\n")
     return changed
+
+
+def _tells_more(record: Record, known: Record) -> bool:
+    if record.verdict == "skipped" and known.verdict in DECIDED:
+        return False
+    return not same_but_noise(known, record)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep other writers out of a folder whose files are replaced as a whole."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _drop_unfinished_line(file: BinaryIO) -> None:
@@ -105,7 +128,6 @@ def _drop_unfinished_line(file: BinaryIO) -> None:
 
 
 def _replace(file: Path, content: bytes) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    temporary = file.with_suffix(f".{os.getpid()}.tmp")
+    temporary = file.with_suffix(".tmp")
     temporary.write_bytes(content)
     temporary.replace(file)

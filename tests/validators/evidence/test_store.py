@@ -93,11 +93,11 @@ def test_records_survive_the_round_trip(tmp_path, make_record):
     assert contents[0] == contents[1]
 
 
-def test_merge_sorts_and_keeps_what_is_known(tmp_path, make_record):
-    """The committed file has one sorted line per case, none of cases that are gone."""
-    for name in ("b", "gone", "a", "b"):
+def test_merge_sorts_and_keeps_what_is_stored(tmp_path, make_record):
+    """The committed file has one sorted line per case; a case that was not run keeps its own."""
+    for name in ("b", "a", "b"):
         append(tmp_path, make_record(name, date="2026-01-01"))
-    changed = merge(tmp_path, [make_record("c"), make_record("unknown")], ["a", "b", "c"])
+    changed = merge(tmp_path, [make_record("c")])
     assert [record.case for record in changed] == ["c"]
     records, problems = read_records(tmp_path / f"{COLUMN}.jsonl")
     assert [record.case for _, record in records] == ["a", "b", "c"]
@@ -112,16 +112,41 @@ def test_merge_leaves_noise_alone(tmp_path, make_record):
     before = (tmp_path / f"{COLUMN}.jsonl").read_bytes()
     noisy = {"ops": 1, "times": {"t": [2.0]}, "memory": {"m": 2}}
     new = msgspec.structs.replace(old, date="2027-01-01", seconds=9.0, symptom=noisy)
-    assert merge(tmp_path, [new], ["one"]) == []
+    assert merge(tmp_path, [new]) == []
     assert (tmp_path / f"{COLUMN}.jsonl").read_bytes() == before
     real = msgspec.structs.replace(new, symptom={**noisy, "ops": 2})
-    assert merge(tmp_path, [real], ["one"]) == [real]
+    assert merge(tmp_path, [real]) == [real]
 
 
 def test_merge_writes_each_column_to_its_file(tmp_path, make_record):
     """A new column is a new file; the others are not touched."""
     append(tmp_path, make_record("one"))
     before = (tmp_path / f"{COLUMN}.jsonl").stat()
-    merge(tmp_path, [make_record("one", torch="2.14.0")], ["one"])
+    merge(tmp_path, [make_record("one", torch="2.14.0")])
     assert (tmp_path / "torch-2.14.0-cpu.jsonl").exists()
     assert (tmp_path / f"{COLUMN}.jsonl").stat() == before
+
+
+def test_a_skipped_case_does_not_undo_what_was_decided(tmp_path, make_record):
+    """Where a need is unmet, the evidence of where it was met stays."""
+    decided = make_record("one")
+    skipped = msgspec.structs.replace(decided, verdict="skipped", shows={}, date="2027-01-01")
+    append(tmp_path, decided)
+    assert merge(tmp_path, [skipped]) == []
+    assert load_evidence(tmp_path) == {("one", COLUMN): decided}
+
+
+def test_the_newer_record_counts(tmp_path, make_record):
+    """Evidence that was renewed elsewhere is not hidden by an older run on this machine."""
+    old, new = make_record("one", date="2026-01-01"), make_record("one", date="2026-02-01")
+    append(tmp_path / "committed", new)
+    append(tmp_path / "local", old)
+    assert load_evidence(tmp_path / "committed", tmp_path / "local") == {("one", COLUMN): new}
+
+
+def test_concurrent_merges_lose_nothing(tmp_path, make_record):
+    """Two runners that record at once both keep what they decided."""
+    names = [f"case_{i}" for i in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda name: merge(tmp_path, [make_record(name)]), names))
+    assert sorted(case for case, _ in load_evidence(tmp_path)) == names
