@@ -12,8 +12,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
-	$(BIN)/python -m validators run-all --device cpu
-	$(BIN)/python -m docsite build --evidence build/evidence
+	@status=0; $(BIN)/python -m validators run-all --device cpu || status=$$?; \
+	if [ $$status -ne 2 ]; then \
+	    $(BIN)/python -m docsite build --evidence build/evidence || exit $$?; \
+	fi; \
+	exit $$status
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m coverage run -m pytest $(PYTEST)

@@ -64,7 +64,7 @@ def run_mkdocs(out: Path, newest: str) -> None:
     # Not --quiet: it hides warnings from --strict, too.
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--clean"]
     day = datetime.datetime.fromisoformat(newest or "1980-01-01")
-    epoch = int(day.replace(tzinfo=datetime.timezone.utc).timestamp())
+    epoch = int(day.replace(tzinfo=datetime.UTC).timestamp())
     variables = {"SOURCE_DATE_EPOCH": str(epoch), "NO_MKDOCS_2_WARNING": "1"} | os.environ
     done = subprocess.run(
         [*command, "--config-file", str(out / "mkdocs.yml")],

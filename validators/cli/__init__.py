@@ -57,9 +57,15 @@ def main() -> None:
     except click.exceptions.Exit as leaving:
         sys.exit(leaving.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted; what was decided is recorded, run again to go on.", err=True)
+        click.echo(
+            "Interrupted; a run goes on where it stopped when it is started again.", err=True
+        )
         sys.exit(130)
     except BrokenPipeError:
         # The reader of our output left; Python would complain again while it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        sys.exit(141)
+    except OSError as error:
+        place = error.filename or "a file"
+        click.echo(f"Error: {place}: {error.strerror or error}; mend that and run again", err=True)
+        sys.exit(2)

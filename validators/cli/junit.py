@@ -11,9 +11,7 @@ from validators.cli.output import ResultOutput
 _CONTROL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_junit(
-    file: Path, results: list[ResultOutput], outputs: dict[tuple[str, str], str]
-) -> None:
+def write_junit(file: Path, results: list[ResultOutput]) -> None:
     """Write one `testsuite` per column; what disagrees is a failure, what broke an error."""
     root = ET.Element("testsuites")
     for column in sorted({result.column for result in results}):
@@ -28,19 +26,18 @@ def write_junit(
             skipped=str(sum(r.verdict == "skipped" for r in mine)),
         )
         for result in mine:
-            _add(suite, result, outputs.get((result.case, column), ""))
-    file.parent.mkdir(parents=True, exist_ok=True)
+            _add(suite, result)
     ET.indent(root)
     ET.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
 
 
-def _add(suite: ET.Element, result: ResultOutput, output: str) -> None:
+def _add(suite: ET.Element, result: ResultOutput) -> None:
     case = ET.SubElement(
         suite, "testcase", classname=result.column, name=result.case, time=f"{result.seconds:.3f}"
     )
     message = _CONTROL.sub("", f"{result.verdict}: {result.difference or result.reason}")
     if result.agreement == "broke":
-        ET.SubElement(case, "error", message=message).text = _CONTROL.sub("", output)
+        ET.SubElement(case, "error", message=message).text = _CONTROL.sub("", result.output)
     elif result.agreement == "disagrees":
         ET.SubElement(case, "failure", message=message)
     elif result.verdict == "skipped":

@@ -42,7 +42,10 @@ class ProblemOutput(Struct, kw_only=True):
 
 
 class ResultOutput(Struct, kw_only=True):
-    """One verdict of a run; `current` says that it was known and nothing ran."""
+    """One verdict of a run; `current` says that it was known and nothing ran.
+
+    Where an arm broke, `output` is the end of what it printed and `command` runs it again.
+    """
 
     case: str
     column: str
@@ -52,6 +55,8 @@ class ResultOutput(Struct, kw_only=True):
     difference: str
     current: bool
     seconds: float
+    output: str = ""
+    command: str = ""
 
 
 class RunOutput(Struct, kw_only=True):

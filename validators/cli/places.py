@@ -11,6 +11,8 @@ import click
 
 from validators.evidence.digest import ROOT
 
+DEFAULT_CATALOG = ROOT / "playbooks" / "catalog"
+
 
 @dataclass(frozen=True)
 class Places:
@@ -40,7 +42,7 @@ def catalog_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "--catalog",
         "places",
         type=click.Path(path_type=Path, file_okay=False),
-        default=ROOT / "playbooks" / "catalog",
+        default=DEFAULT_CATALOG,
         show_default="playbooks/catalog",
         callback=lambda _ctx, _param, value: Places(Path(value).resolve()),
         help="The folder of areas that hold the cases.",

@@ -23,7 +23,7 @@ from validators.cli.output import (
     RunOutput,
     print_json,
 )
-from validators.cli.places import Places, catalog_option, json_option
+from validators.cli.places import DEFAULT_CATALOG, Places, catalog_option, json_option
 from validators.environment import Environment, describe
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Record, load_evidence, merge
@@ -56,7 +56,9 @@ _OPTIONS = (
         show_default=True,
         help="Workers that run at a time.",
     ),
-    click.option("--timeout", type=click.FloatRange(0, min_open=True), help="Seconds per arm."),
+    click.option(
+        "--timeout", type=click.FloatRange(0, min_open=True), help="Seconds per arm, at most."
+    ),
     click.option(
         "--repeat", type=click.IntRange(1), default=1, show_default=True, help="Runs of each arm."
     ),
@@ -119,22 +121,22 @@ def _run(
         click.echo(f"Error: {problem}", err=True)
     known, committed = load_evidence(places.local), load_evidence(places.committed)
     environments = _environments(pythons, device)
-    baseline = {**committed, **known} if settings.stale else known
-    plan = make_plan(catalog, environments, baseline, settings)
-    stream = sys.stderr if as_json else sys.stdout
-    with display(len(plan.jobs), stream, quiet=as_json) as listener:
+    plan = make_plan(catalog, environments, known, committed, settings)
+    if junitxml:
+        junitxml.parent.mkdir(parents=True, exist_ok=True)
+        junitxml.touch()
+    with display(len(plan.jobs), sys.stdout, quiet=as_json) as listener:
         decided = run_plan(catalog, plan, settings, places.local, listener)
     output = _output(catalog, plan, decided, committed, environments)
     if record:
         records = [*plan.current, *(event.decision.record for event in decided)]
         output.recorded = _record(places, records)
     if junitxml:
-        outputs = {event.job.key: event.decision.output for event in decided}
-        write_junit(junitxml, output.results, outputs)
+        write_junit(junitxml, output.results)
     if as_json:
         print_json(output)
     else:
-        _summarize(output, decided, places)
+        _summarize(output)
     return output.exit_status
 
 
@@ -168,22 +170,8 @@ def _output(
     committed: Evidence,
     environments: list[Environment],
 ) -> RunOutput:
-    fresh = [event.decision.record for event in decided]
-    results = []
-    for record, is_current in [(r, True) for r in plan.current] + [(r, False) for r in fresh]:
-        state, difference = agreement(catalog.by_name[record.case], record, committed)
-        results.append(
-            ResultOutput(
-                case=record.case,
-                column=record.column,
-                verdict=record.verdict,
-                reason=record.reason,
-                agreement=state,
-                difference=difference,
-                current=is_current,
-                seconds=record.seconds,
-            )
-        )
+    results = [_result(catalog, record, committed) for record in plan.current]
+    results += [_result(catalog, e.decision.record, committed, ended=e) for e in decided]
     states = {result.agreement for result in results}
     status = 3 if "broke" in states else 2 if catalog.problems else int("disagrees" in states)
     return RunOutput(
@@ -197,10 +185,40 @@ def _output(
     )
 
 
-def _summarize(output: RunOutput, decided: list[Decided], places: Places) -> None:
-    for event in decided:
-        if event.decision.record.verdict == "error":
-            _explain_error(event)
+def _result(
+    catalog: Catalog, record: Record, committed: Evidence, ended: Decided | None = None
+) -> ResultOutput:
+    """A record as output; `ended` where it was decided just now."""
+    state, difference = agreement(catalog.by_name[record.case], record, committed)
+    broke = ended is not None and state == "broke"
+    return ResultOutput(
+        case=record.case,
+        column=record.column,
+        verdict=record.verdict,
+        reason=record.reason,
+        agreement=state,
+        difference=difference,
+        current=ended is None,
+        seconds=record.seconds,
+        output=ended.decision.output if ended and broke else "",
+        command=_command(catalog, ended) if ended and broke else "",
+    )
+
+
+def _command(catalog: Catalog, event: Decided) -> str:
+    """How to run one case again, alone."""
+    env = event.job.env
+    words = ["python", "-m", "validators", "run", event.job.case.name, "--isolation", "fresh"]
+    words += ["--python", env.python, "--device", env.device]
+    if catalog.root != DEFAULT_CATALOG:
+        words += ["--catalog", str(catalog.root)]
+    return shlex.join(words)
+
+
+def _summarize(output: RunOutput) -> None:
+    for result in output.results:
+        if result.agreement == "broke":
+            _explain_error(result)
     for result in output.results:
         if result.agreement == "disagrees":
             click.echo(f"{result.case} ({result.column}) {result.verdict}: {result.difference}")
@@ -217,12 +235,8 @@ def _summarize(output: RunOutput, decided: list[Decided], places: Places) -> Non
         click.echo(f"recorded {line}")
 
 
-def _explain_error(event: Decided) -> None:
-    case, env = event.job.case, event.job.env
-    record = event.decision.record
-    click.echo(f"\n{case.name} ({record.column}) broke: {record.reason}", err=True)
-    for line in event.decision.output.rstrip().split("\n")[-15:]:
+def _explain_error(result: ResultOutput) -> None:
+    click.echo(f"\n{result.case} ({result.column}) broke: {result.reason}", err=True)
+    for line in result.output.rstrip().split("\n")[-15:]:
         click.echo(f"    {line}", err=True)
-    command = ["python", "-m", "validators", "run", case.name, "--isolation", "fresh"]
-    command += ["--python", env.python, "--device", env.device]
-    click.echo(f"  run it again: {shlex.join(command)}\n", err=True)
+    click.echo(f"  run it again: {result.command}\n", err=True)

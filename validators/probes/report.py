@@ -8,6 +8,7 @@ Times are seconds, memory is bytes, errors are absolute differences unless a nam
 from __future__ import annotations
 
 import dataclasses
+import math
 import types
 import typing
 from dataclasses import dataclass, field
@@ -183,15 +184,40 @@ class Report:
         return tuple(i for i, call in enumerate(self.calls) if call.executions == 0)
 
     def to_json(self) -> dict[str, Any]:
-        """The report as JSON-compatible data; `from_json` reads it back equal."""
-        return dataclasses.asdict(self)
+        """The report as JSON-compatible data; `from_json` reads it back equal.
+
+        JSON has no number for NaN and the infinities: they travel as "nan", "inf" and "-inf".
+        """
+        data: dict[str, Any] = _finite(dataclasses.asdict(self))
+        return data
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Report:
         """Rebuild a report; raises TypeError or KeyError where `data` is not one."""
-        report = _build(cls, data)
+        report = _build(cls, _numbers(data))
         assert isinstance(report, cls)
         return report
+
+
+_NOT_FINITE = ("nan", "inf", "-inf")
+
+
+def _finite(value: Any) -> Any:
+    """`value` with every float that JSON lacks as its name."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_finite(item) for item in value)
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _numbers(value: Any) -> Any:
+    """`value` with every name of such a float as the float."""
+    if isinstance(value, dict):
+        return {key: _numbers(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_numbers(item) for item in value]
+    return float(value) if isinstance(value, str) and value in _NOT_FINITE else value
 
 
 def _build(kind: Any, value: Any) -> Any:

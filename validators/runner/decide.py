@@ -16,6 +16,8 @@ from validators.runner.plan import Job, Settings
 from validators.runner.verdict import ARMS, Ruling, objection, rule
 from validators.runner.workers import Task, Workers
 
+TIMED_REPEATS = 3
+
 
 @dataclass(frozen=True)
 class Decision:
@@ -56,7 +58,7 @@ class Decider:
             return self._skipped(job)
         run = _Run()
         try:
-            for _ in range(self.settings.repeat):
+            for _ in range(self._repeats(job)):
                 run.pairs.append(await self._arms(job, run))
             ruling = rule(await self._judged(job, run))
         except _Broken as broken:
@@ -82,7 +84,7 @@ class Decider:
         if done.failure:
             raise _Broken(f"the {arm}: {done.failure}", done)
         run.seconds += done.seconds
-        run.modules.update(done.result["modules"])
+        self._same_as_before(job, run, done)
         report: dict[str, Any] = done.result["report"]
         audit = Outcome({"audits": []})
         if report["calls"]:
@@ -92,6 +94,18 @@ class Decider:
         if reason := objection(arm, report, audit.result["audits"]):
             raise _Broken(reason, done)
         return report
+
+    def _repeats(self, job: Job) -> int:
+        """How often both arms run: times say nothing where there is only one of them."""
+        return max(self.settings.repeat, TIMED_REPEATS if job.case.meta.exclusive else 1)
+
+    def _same_as_before(self, job: Job, run: _Run, done: Outcome) -> None:
+        """Refuse a result of other code, or of another torch, than the record will name."""
+        if done.result["torch"] != job.env.fingerprint.torch:
+            raise _Broken(f"torch {done.result['torch']} was imported; mend the environment", done)
+        for file, sha in done.result["modules"].items():
+            if run.modules.setdefault(file, sha) != sha:
+                raise _Broken(f"{file} changed while the case ran; run it again", done)
 
     async def _judged(self, job: Job, run: _Run) -> list[dict[str, bool]]:
         done = await self._task(job, "judge", {"task": "judge", "pairs": run.pairs})
@@ -109,7 +123,8 @@ class Decider:
                 "proof": str(job.case.proof.resolve()),
                 "device": job.env.device,
                 # A CUDA context reserves more private memory than its arm uses.
-                "memory": meta.memory if job.env.device == "cpu" else 0,
+                "memory": meta.memory if job.env.device == "cpu" or arm == "judge" else 0,
+                "variables": list(meta.env.get(arm, {})),  # type: ignore[call-overload]
                 "roots": [str(root) for root in self._roots()],
             },
             timeout=min(meta.timeout, cap) if cap else meta.timeout,
@@ -127,12 +142,13 @@ class Decider:
     def _skipped(self, job: Job) -> Decision:
         proof = str(job.case.proof.resolve())
         run = _Run(modules={proof: hash_of(Path(proof))})
-        return Decision(self._record(job, run, Ruling("skipped", f"needs {job.unmet}", {})))
+        return Decision(self._record(job, run, Ruling("skipped", job.why_skipped, {})))
 
     def _record(self, job: Job, run: _Run, ruling: Ruling) -> Record:
         root = self.catalog.root.resolve()
         modules = {place_of(Path(file), root): sha for file, sha in sorted(run.modules.items())}
-        first = run.pairs[0] if run.pairs else {}
+        first = _with_all_times(run.pairs) if run.pairs else {}
+        fresh = job.case.meta.always_fresh or self.workers.isolation == "fresh"
         return Record(
             case=job.case.name,
             column=job.env.column,
@@ -141,11 +157,21 @@ class Decider:
             digest=digest_of(job.case, modules),
             modules=modules,
             fingerprint=job.env.fingerprint,
-            isolation=self.settings.isolation,  # type: ignore[arg-type]
-            repeats=self.settings.repeat,
+            isolation="fresh" if fresh else "fork",
+            repeats=self._repeats(job),
             shows=ruling.shows,
             symptom=first.get("symptom"),
             remedy=first.get("remedy"),
             date=datetime.datetime.now(datetime.UTC).date().isoformat(),
             seconds=round(run.seconds, 3),
         )
+
+
+def _with_all_times(pairs: list[dict[str, Any]]) -> dict[str, Any]:
+    """The reports of the first repeat, with the times of all repeats."""
+
+    def joined(arm: str) -> dict[str, list[float]]:
+        names = pairs[0][arm]["times"]
+        return {name: [t for pair in pairs for t in pair[arm]["times"][name]] for name in names}
+
+    return {arm: {**report, "times": joined(arm)} for arm, report in pairs[0].items()}

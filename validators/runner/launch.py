@@ -12,31 +12,41 @@ from validators.evidence.digest import ROOT
 
 WORKER = ROOT / "validators" / "worker"
 
-# torch reads some 270 variables with these prefixes while it is imported: a user's shell must not
-# change what a case shows, nor may a coverage run. A proof that needs one names it in `env`.
+# torch reads some 270 variables with these prefixes while it is imported, and Python has its own:
+# a user's shell must not change what a case shows, nor may a coverage run. A proof that needs one
+# names it in `env`.
 _SCRUBBED = (
-    "AOT_",
+    "AOT",
     "COVERAGE_",
+    "CUDA_DEVICE_ORDER",
+    "CUTEDSL_",
+    "CUTLASS_",
     "DYNAMO_",
+    "ENABLE_",
+    "FX_",
     "GOMP_",
     "INDUCTOR_",
     "KMP_",
+    "LOCAL_",
     "MKL_",
     "OMP_",
     "OPENBLAS_",
+    "PARTITIONER_",
+    "PT2_",
+    "PYTHON",
     "PYTORCH_",
+    "RANK",
+    "TENSORIFY_",
     "TORCH",
     "TRITON_",
+    "UNSAFE_",
+    "WORLD_SIZE",
 )
 
 
 def worker_environment(env: Environment, extra: dict[str, str] | None = None) -> dict[str, str]:
     """The variables that a worker of `env` starts with; `extra` is a proof's own."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(_SCRUBBED) and name not in ("PYTHONPATH", "PYTHONHOME")
-    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_SCRUBBED)}
     warm = warm_directory(env)
     return {
         **kept,
@@ -47,6 +57,8 @@ def worker_environment(env: Environment, extra: dict[str, str] | None = None) ->
         # One process an arm: a pool of compile workers would cost each arm an import of torch.
         "TORCHINDUCTOR_COMPILE_THREADS": "1",
         "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
+        # nvidia-smi, which names the column, counts GPUs in this order.
+        "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
         **(extra or {}),
     }
 

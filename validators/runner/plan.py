@@ -37,6 +37,11 @@ class Job:
     unmet: str = ""
 
     @property
+    def why_skipped(self) -> str:
+        """The reason in a record of a job that is skipped; "" where it can run."""
+        return f"needs {self.unmet}" if self.unmet else ""
+
+    @property
     def key(self) -> tuple[str, str]:
         """The key of its record in `Evidence`."""
         return self.case.name, self.env.column
@@ -51,26 +56,36 @@ class Plan:
 
 
 def make_plan(
-    catalog: Catalog, environments: Iterable[Environment], known: Evidence, settings: Settings
+    catalog: Catalog,
+    environments: Iterable[Environment],
+    known: Evidence,
+    committed: Evidence,
+    settings: Settings,
 ) -> Plan:
-    """Plan a run; `known` is what was recorded on this machine.
+    """Plan a run; `known` is what was recorded on this machine, `committed` what is kept.
+
+    Only what this machine recorded makes a run unnecessary. What is committed tells which
+    evidence is missing, and which is stale.
 
     Raises:
-        CasebookError: a name or pattern fits no case.
+        CasebookError: a name or pattern fits no case, or no case has a meaning on the device.
     """
     jobs, current = [], []
+    all_evidence = {**committed, **known}
     for env in environments:
         for case in _selected(catalog, settings):
             if env.device == "cuda" and "cuda" not in case.meta.devices:
                 continue
             job = Job(case, env, _unmet(case, env))
-            record = known.get(job.key)
+            record = (all_evidence if settings.stale else known).get(job.key)
             if record and not settings.force and _still_good(job, record, catalog, settings):
                 current.append(record)
             elif record or not settings.stale:
                 jobs.append(job)
-    # Exclusive cases come last, alone; before them what has no evidence, then what is stale.
-    jobs.sort(key=lambda job: (job.case.meta.exclusive, job.key in known))
+    if not jobs and not current and not settings.stale:
+        raise CasebookError("--device: no selected case has a meaning on cuda; use --device cpu")
+    # What has no evidence comes first, then what is stale; the runner puts exclusive cases last.
+    jobs.sort(key=lambda job: job.key in all_evidence)
     return Plan(tuple(jobs), tuple(current))
 
 
@@ -103,8 +118,9 @@ def _unmet(case: Case, env: Environment) -> str:
 def _still_good(job: Job, record: Record, catalog: Catalog, settings: Settings) -> bool:
     return (
         record.fingerprint == job.env.fingerprint
-        and record.isolation == settings.isolation
+        and (settings.isolation == "fork" or record.isolation == "fresh")
         and record.repeats >= settings.repeat
         and record.verdict != "error"
+        and (record.reason if record.verdict == "skipped" else "") == job.why_skipped
         and is_current(job.case, record, catalog.root)
     )

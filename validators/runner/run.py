@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
+import logging
 import os
-import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Any
 
 from validators.catalog import Catalog
+from validators.errors import CasebookError
 from validators.evidence import append
 from validators.runner.decide import Decider, Decision
 from validators.runner.plan import Job, Plan, Settings
 from validators.runner.workers import Workers
 from validators.worker import process
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,7 @@ def run_plan(
     passes on; what was decided by then is recorded.
     """
     process.adopt_orphans()
+    others = process.children()
     decided: list[Decided] = []
 
     def keep(event: Started | Decided) -> None:
@@ -55,8 +60,20 @@ def run_plan(
             decided.append(event)
         listener(event)
 
-    asyncio.run(_Run(catalog, settings, keep).all(plan))
+    try:
+        asyncio.run(_Run(catalog, settings, keep).all(plan))
+    except* (OSError, CasebookError) as group:
+        # One failed write is one sentence, however many arms were running.
+        raise _first(group) from None
+    finally:
+        for orphan in process.children() - others:
+            process.kill(orphan)
     return decided
+
+
+def _first(group: BaseExceptionGroup[Any]) -> BaseException:
+    error: BaseException = group.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error
 
 
 class _Run:
@@ -68,13 +85,12 @@ class _Run:
         together = [job for job in plan.jobs if not job.case.meta.exclusive]
         alone = [job for job in plan.jobs if job.case.meta.exclusive]
         async with self._deciders(plan.jobs) as deciders:
-            with machine_lock(fcntl.LOCK_SH):
-                await self._each(together, deciders, self.settings.jobs)
+            if together:
+                async with machine_lock(fcntl.LOCK_SH):
+                    await self._each(together, deciders, self.settings.jobs)
             for job in alone:
-                with machine_lock(fcntl.LOCK_EX):
+                async with machine_lock(fcntl.LOCK_EX):
                     await self._each([job], deciders, 1)
-        for orphan in process.children():
-            process.kill(orphan)
 
     @contextlib.asynccontextmanager
     async def _deciders(self, jobs: Iterable[Job]) -> AsyncIterator[dict[str, Decider]]:
@@ -102,10 +118,22 @@ class _Run:
                 group.create_task(work())
 
 
-@contextlib.contextmanager
-def machine_lock(kind: int) -> Iterator[None]:
-    """Hold this machine's lock: shared for ordinary arms, exclusive for timed ones."""
-    path = Path(tempfile.gettempdir()) / f"torch-compile-casebook-{os.getuid()}.lock"
-    with path.open("a") as file:
-        fcntl.flock(file, kind)
+@contextlib.asynccontextmanager
+async def machine_lock(kind: int) -> AsyncIterator[None]:
+    """Hold this user's lock on the machine: shared for ordinary arms, exclusive for timed ones."""
+    with Path(f"/tmp/torch-compile-casebook-{os.getuid()}.lock").open("a") as file:
+        waiting = False
+        while not _locked(file, kind):
+            if not waiting:
+                _log.warning("waiting: another run on this machine holds the lock for timed arms")
+            waiting = True
+            await asyncio.sleep(0.2)
         yield
+
+
+def _locked(file: IO[str], kind: int) -> bool:
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -14,7 +14,8 @@ Agreement = Literal["agrees", "disagrees", "broke"]
 def agreement(case: Case, record: Record, committed: Evidence) -> tuple[Agreement, str]:
     """How a new record stands to the case's `holds` and to the committed record of its column.
 
-    Outside `holds` nothing but an error is a surprise. The second value says what differs.
+    Outside `holds` nothing but an error, or a difference from what is committed, is a surprise.
+    The second value says what differs.
     """
     if record.verdict == "error":
         return "broke", record.reason

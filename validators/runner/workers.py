@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import json
+import logging
 import os
 import shutil
 import signal
@@ -24,9 +25,13 @@ from validators.runner.outcome import Outcome, describe_exit
 from validators.runner.pipes import OUTPUT_KEPT, RESULT_LIMIT, Drain
 from validators.worker import process
 
+_log = logging.getLogger(__name__)
+
 # A first start precompiles headers, which takes half a minute on a slow machine.
 _START_SECONDS = 600.0
 _DUMP_SECONDS = 0.5
+# How long a stopped arm may take to be gone before its parent is killed, too.
+_STOP_SECONDS = 10.0
 _PREFIX = "casebook-"
 
 
@@ -45,7 +50,7 @@ class Workers:
 
     def __init__(self, env: Environment, isolation: str) -> None:
         self.env = env
-        self.isolation = isolation if hasattr(os, "fork") else "fresh"
+        self.isolation = isolation
         _sweep()
         self.directory = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
         self._zygote: _Zygote | None = None
@@ -91,10 +96,17 @@ class Workers:
             if self.isolation == "fresh":
                 return None
             if self._zygote is None or not self._zygote.alive:
+                if self._zygote:
+                    await self._zygote.close()
                 self._zygote = _Zygote(self.env, self.directory)
                 if not await self._zygote.start():
                     self.isolation = "fresh"
-            return self._zygote if self.isolation == "fork" else None
+                    self._zygote = None
+                    _log.warning(
+                        "%s: cannot fork arms safely; each gets a new interpreter, which is slower",
+                        self.env.python,
+                    )
+            return self._zygote
 
     async def _run_fresh(
         self, task: Task, directory: Path, output: Drain, result: Drain
@@ -122,8 +134,11 @@ class Workers:
             await asyncio.sleep(_DUMP_SECONDS)
             process.kill_group(child.pid)
 
+        def give_up() -> None:
+            process.kill(child.pid)
+
         try:
-            failure = await _within(task.timeout, child.wait, stop)
+            failure = await _within(task.timeout, child.wait, stop, give_up)
         finally:
             process.kill_group(child.pid)
             process.remove_shared_memory(child.pid)
@@ -137,6 +152,7 @@ class _Zygote:
     def __init__(self, env: Environment, directory: Path) -> None:
         self.env, self.directory = env, directory
         self.alive = False
+        self._writer: asyncio.StreamWriter | None = None
         self._ended: dict[int, asyncio.Future[int]] = {}
         self._numbers = itertools.count()
 
@@ -172,6 +188,8 @@ class _Zygote:
         if self.alive:
             self._listener = asyncio.create_task(self._listen())
         else:
+            # Hanging up would have it remove the folder that fresh arms are about to use.
+            process.kill_group(self._process.pid)
             await self.close()
         return self.alive
 
@@ -194,7 +212,10 @@ class _Zygote:
         async def end() -> int:
             return await asyncio.shield(ended)
 
-        failure = await _within(task.timeout, end, stop)
+        def give_up() -> None:
+            process.kill_group(self._process.pid)
+
+        failure = await _within(task.timeout, end, stop, give_up)
         status = await ended
         if status < 0:
             return "was lost with its zygote", True
@@ -209,18 +230,22 @@ class _Zygote:
         return True
 
     async def _listen(self) -> None:
-        while line := await self._reader.readline():
-            message = json.loads(line)
-            if "ended" in message:
-                self._ended.pop(message["ended"]).set_result(message["status"])
-        self.alive = False
-        for future in self._ended.values():
-            if not future.done():
-                future.set_result(-1)
+        try:
+            while line := await self._reader.readline():
+                message = json.loads(line)
+                if "ended" in message:
+                    self._ended.pop(message["ended"]).set_result(message["status"])
+        finally:
+            self.alive = False
+            for future in self._ended.values():
+                if not future.done():
+                    future.set_result(-1)
 
     async def close(self) -> None:
         """Hang up, upon which it kills its children and leaves."""
         self.alive = False
+        if self._writer is None:
+            return
         self._writer.close()
         self._control.close()
         try:
@@ -241,17 +266,28 @@ def _sweep() -> None:
 
 
 async def _within(
-    seconds: float, ended: Callable[[], Awaitable[Any]], stop: Callable[[], Awaitable[None]]
+    seconds: float,
+    ended: Callable[[], Awaitable[Any]],
+    stop: Callable[[], Awaitable[None]],
+    give_up: Callable[[], None],
 ) -> str:
-    """Wait for `ended`; after `seconds`, or when cancelled, call `stop` and wait on."""
+    """Wait for `ended`; after `seconds` call `stop`, and if that does not help `give_up`.
+
+    Returns how the time ran out, "" where it did not.
+    """
     try:
         async with asyncio.timeout(seconds):
             await ended()
+        return ""
     except TimeoutError:
         await stop()
+    try:
+        async with asyncio.timeout(_STOP_SECONDS):
+            await ended()
+    except TimeoutError:
+        give_up()
         await ended()
-        return f"took longer than {seconds:g} s"
-    return ""
+    return f"took longer than {seconds:g} s"
 
 
 def _outcome(failure: str, lost: bool, printed: str, answer: bytes, seconds: float) -> Outcome:

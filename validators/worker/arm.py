@@ -19,6 +19,9 @@ from typing import Any
 
 from validators.worker import process, warm
 
+_hashes: dict[str, str] = {}
+"""The proof's SHA-256 from before it ran: it may be edited meanwhile."""
+
 Request = dict[str, Any]
 Result = dict[str, Any]
 
@@ -29,7 +32,7 @@ def run_fresh(descriptor: int, directory: Path) -> None:
     process.die_with_parent(request["parent"])
     if request["task"] != "judge":
         warm.preload()
-    warm.enter(directory)
+    warm.enter(directory, request["variables"])
     warm.seed_caches(directory)
     perform(request, descriptor)
 
@@ -38,14 +41,15 @@ def perform(request: Request, descriptor: int) -> None:
     """Do what `request` asks, write one JSON object to `descriptor`, and leave the process."""
     # On a time-out the runner asks for this dump before it kills; it works in a hung extension.
     faulthandler.register(signal.SIGUSR1, all_threads=True)
+    process.volunteer()
     if request["memory"]:
         process.limit_memory(request["memory"])
     try:
-        result = _tasks[request["task"]](request)
+        answer = json.dumps(_tasks[request["task"]](request), allow_nan=False)
     except BaseException as error:
-        result = {"error": _sentence(error), "traceback": _trimmed(error)}
+        answer = json.dumps({"error": _sentence(error), "traceback": _trimmed(error)})
     with os.fdopen(descriptor, "w") as pipe:
-        json.dump(result, pipe)
+        pipe.write(answer)
     with contextlib.suppress(Exception):
         sys.stdout.flush()
         sys.stderr.flush()
@@ -64,7 +68,11 @@ def _run_arm(request: Request) -> Result:
         raise TypeError(f"{request['arm']} returned {type(report).__name__}, not a probe's report")
     if request["audit"]:
         return {"audits": probes.audits()}
-    return {"report": report.to_json(), "modules": _our_modules(request)}
+    return {
+        "report": report.to_json(),
+        "modules": _our_modules(request),
+        "torch": str(importlib.import_module("torch").__version__),
+    }
 
 
 def _judge(request: Request) -> Result:
@@ -90,6 +98,7 @@ def _load(request: Request) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
+    _hashes[str(path)] = _hash(path)
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
@@ -100,11 +109,12 @@ def _our_modules(request: Request) -> dict[str, str]:
     roots = [Path(root) for root in request["roots"]]
     files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
     paths = [Path(file) for file in files if file]
-    return {
-        str(path): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in paths
-        if any(path.is_relative_to(root) for root in roots)
-    }
+    ours = [path for path in paths if any(path.is_relative_to(root) for root in roots)]
+    return {str(path): _hashes.get(str(path)) or _hash(path) for path in ours}
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _seed() -> None:

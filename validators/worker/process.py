@@ -52,16 +52,20 @@ def kill(process: int) -> None:
         os.kill(process, signal.SIGKILL)
 
 
+def volunteer() -> None:
+    """Be the kernel's first victim when memory runs out, before the runner and its zygotes."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000")
+
+
 def limit_memory(mebibytes: int) -> None:
-    """Let allocations beyond `mebibytes` of private memory fail, and be the kernel's first victim.
+    """Let allocations beyond `mebibytes` of private memory fail.
 
     RLIMIT_AS is no use: a CUDA build of torch maps gigabytes while it is imported.
     """
     size = mebibytes * 1024 * 1024
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 def remove_shared_memory(process: int) -> None:

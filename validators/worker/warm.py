@@ -7,6 +7,7 @@ import importlib
 import os
 import shutil
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
 # A first arm that compiles would import these; forked children get them for nothing.
@@ -38,10 +39,11 @@ def preload() -> None:
         importlib.import_module("torch._dynamo").list_backends(())
 
 
-def enter(directory: Path) -> None:
+def enter(directory: Path, chosen: Collection[str] = ()) -> None:
     """Make `directory` this process's own for temporary files and compiler caches.
 
-    The headers that Inductor precompiles stay where TMPDIR pointed when torch was imported.
+    Variables that the proof has `chosen` itself stay. The headers that Inductor precompiles stay
+    where TMPDIR pointed when torch was imported.
     """
     for name, folder in (
         ("TMPDIR", "tmp"),
@@ -50,7 +52,8 @@ def enter(directory: Path) -> None:
     ):
         path = directory / folder
         path.mkdir(exist_ok=True)
-        os.environ[name] = str(path)
+        if name not in chosen:
+            os.environ[name] = str(path)
     tempfile.tempdir = None
     os.chdir(directory / "tmp")
 

@@ -17,7 +17,10 @@ import select
 import shutil
 import signal
 import socket
+import sys
+import threading
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,8 +45,14 @@ def serve(descriptor: int, run_directory: Path) -> None:
     # Children share these pages as long as no collection walks over them.
     gc.collect()
     gc.freeze()
-    tasks = len(list(Path("/proc/self/task").iterdir())) if Path("/proc/self/task").is_dir() else 1
-    _Zygote(control, run_directory).run(single_threaded=tasks == 1)
+    _Zygote(control, run_directory).run(forkable=_can_fork())
+
+
+def _can_fork() -> bool:
+    """Whether children may do everything: one thread, and CUDA not initialized."""
+    tasks = Path("/proc/self/task")
+    threads = len(list(tasks.iterdir())) if tasks.is_dir() else threading.active_count()
+    return threads == 1 and not sys.modules["torch"].cuda.is_initialized()
 
 
 class _Zygote:
@@ -57,7 +66,7 @@ class _Zygote:
         self.buffer = b""
         self.descriptors: list[int] = []
 
-    def run(self, single_threaded: bool) -> None:
+    def run(self, forkable: bool) -> None:
         """Serve until the runner closes its end; then nothing of ours is left."""
         self.wakeup, wakeup_end = os.pipe()
         os.set_blocking(wakeup_end, False)
@@ -67,7 +76,7 @@ class _Zygote:
         # The runner decides what a terminal's Ctrl-C means.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.inherited = (self.control.fileno(), self.wakeup, wakeup_end)
-        self._say({"ready": single_threaded})
+        self._say({"ready": forkable})
         while self._wait():
             self._reap()
             self._kill_overdue()
@@ -133,9 +142,11 @@ class _Zygote:
                 process.kill_group(pid)
                 process.remove_shared_memory(pid)
                 self._say({"ended": arm, "status": status})
-        # What is left beside the arms are orphans that arms put into sessions of their own.
-        for orphan in process.children() - set(self.arms):
-            process.kill(orphan)
+        # What is left beside the arms are orphans that arms put into sessions of their own. While
+        # an arm runs, one of them may be its helper.
+        if not self.arms:
+            for orphan in process.children():
+                process.kill(orphan)
 
     def _kill_overdue(self) -> None:
         now = time.monotonic()
@@ -181,6 +192,9 @@ def _become_arm(parent: int, directory: Path, output: int, result: int) -> None:
         request = json.loads((directory / "request.json").read_text())
         warm.enter(directory)
         perform(request, result)
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
     finally:
         os._exit(70)
 

@@ -106,7 +106,7 @@ def test_an_eager_call_is_objected_to_unless_it_is_meant_or_raised():
 
 def test_unmet_needs_are_named(catalog):
     """A case whose device or package is missing is planned as skipped, by the need's name."""
-    plan = make_plan(catalog, [environment()], {}, Settings())
+    plan = make_plan(catalog, [environment()], {}, {}, Settings())
     assert {job.case.name: job.unmet for job in plan.jobs} == {
         "both": "",
         "gpu_only": "a CUDA device",
@@ -118,27 +118,27 @@ def test_a_cuda_run_leaves_out_what_has_no_meaning_there(catalog):
     """On a GPU, cases for the CPU alone are not even skipped."""
     gpu = environment(device="cuda", accelerator="NVIDIA H200", cuda="13.0")
     assert gpu.column == "torch-2.13.0-h200"
-    plan = make_plan(catalog, [gpu], {}, Settings())
+    plan = make_plan(catalog, [gpu], {}, {}, Settings())
     assert {job.case.name for job in plan.jobs} == {"both", "gpu_only"}
 
 
 def test_only_takes_globs_ids_and_aliases(catalog):
     """--only accepts what names a case, and an unknown name is one sentence."""
     for pattern in ("bo*", "both", "two"):
-        plan = make_plan(catalog, [environment()], {}, Settings(only=(pattern,)))
+        plan = make_plan(catalog, [environment()], {}, {}, Settings(only=(pattern,)))
         assert [job.case.name for job in plan.jobs] == ["both"]
     with pytest.raises(CasebookError, match="did you mean both"):
-        make_plan(catalog, [environment()], {}, Settings(only=("bothh",)))
+        make_plan(catalog, [environment()], {}, {}, Settings(only=("bothh",)))
 
 
 def test_another_fingerprint_is_not_current(catalog):
     """Evidence of another processor of the same column has to be renewed."""
     env = environment()
     known = {("both", env.column): record(env, "confirmed")}
-    names = [job.case.name for job in make_plan(catalog, [env], known, Settings()).jobs]
+    names = [job.case.name for job in make_plan(catalog, [env], known, {}, Settings()).jobs]
     # The digest of the record is empty, so it is stale: last in order, and the only `--stale` one.
     assert names == ["gpu_only", "needs_triton", "both"]
-    stale = make_plan(catalog, [env], known, Settings(stale=True))
+    stale = make_plan(catalog, [env], known, {}, Settings(stale=True))
     assert [job.case.name for job in stale.jobs] == ["both"]
 
 
