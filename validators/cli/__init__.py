@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 
 import click
@@ -61,10 +60,6 @@ def main() -> None:
             "Interrupted; a run goes on where it stopped when it is started again.", err=True
         )
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader of our output left; Python would complain again while it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
     except OSError as error:
         place = error.filename or "a file"
         click.echo(f"Error: {place}: {error.strerror or error}; mend that and run again", err=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 
+import msgspec
 import pytest
 
 from validators.catalog import load_catalog
 from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
-from validators.evidence import Record
+from validators.evidence import Record, digest_of
 from validators.probes.report import Call, Caught, Report
 from validators.runner.outcome import describe_exit
 from validators.runner.plan import Settings, make_plan
@@ -140,6 +141,29 @@ def test_another_fingerprint_is_not_current(catalog):
     assert names == ["gpu_only", "needs_triton", "both"]
     stale = make_plan(catalog, [env], known, {}, Settings(stale=True))
     assert [job.case.name for job in stale.jobs] == ["both"]
+
+
+def test_a_skipped_case_runs_once_its_need_is_met(catalog):
+    """What was skipped for want of a package is not current where the package is there."""
+    without, with_triton = environment(), environment()
+    with_triton = dataclasses.replace(with_triton, modules=frozenset({"torch", "triton"}))
+    case = catalog.by_name["needs_triton"]
+    skipped = msgspec.structs.replace(
+        record(without, "skipped", "needs_triton"),
+        reason="needs the package triton",
+        digest=digest_of(case, {}),
+    )
+    known = {("needs_triton", without.column): skipped}
+    only = Settings(only=("needs_triton",))
+    assert make_plan(catalog, [without], known, {}, only).current == (skipped,)
+    assert make_plan(catalog, [with_triton], known, {}, only).current == ()
+
+
+def test_a_device_without_meaning_is_said(catalog):
+    """Naming a CPU claim for a GPU is one sentence, not a silent success."""
+    gpu = environment(device="cuda", accelerator="NVIDIA H200", cuda="13.0")
+    with pytest.raises(CasebookError, match="no selected case has a meaning on cuda"):
+        make_plan(catalog, [gpu], {}, {}, Settings(only=("needs_triton",)))
 
 
 def test_agreement_with_holds_and_with_committed_evidence(catalog):

@@ -38,6 +38,7 @@ EXPECTED = {
     "shows_a_number": "error",
     "wavers": "confirmed",
     "reads_its_variable": "confirmed",
+    "edits_itself": "error",
     "prints_much": "confirmed",
     "leaves_a_child": "confirmed",
 }
@@ -48,6 +49,7 @@ REASONS = {
     "segfaults": "the remedy: was killed by SIGSEGV",
     "exits": "the symptom: ended with exit status 0 and no result",
     "hangs": "the remedy: took longer than 8 s",
+    "edits_itself": "edits_itself.py changed while the case ran",
     "shows_raises": "no_such_field",
     "shows_a_number": "shows returned int for the symptom, not a bool",
 }
@@ -253,3 +255,23 @@ def test_a_budget_stops_in_time(tmp_path):
     done = text_run(catalog, "run-all", "-j", "1", "--budget", "0.1")
     assert "2 were not reached within the budget" in done.stdout
     assert done.returncode == 0
+
+
+def test_a_reader_that_leaves_and_a_folder_that_cannot_be_written(tmp_path):
+    """Neither a closed pipe nor a full or forbidden disk ends in a traceback."""
+    catalog = toy.write_toy(tmp_path, "agrees", "swapped")
+    command = f"{sys.executable} -m validators run-all --catalog {catalog}"
+    left = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", f"{command} | true"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert left.returncode == 1
+    assert "Traceback" not in left.stderr
+    (tmp_path / "build").rename(tmp_path / "elsewhere")
+    (tmp_path / "build").write_text("not a folder")
+    forbidden = text_run(catalog, "run-all")
+    assert forbidden.returncode == 2
+    assert forbidden.stderr.startswith("Error: ")
+    assert "Traceback" not in forbidden.stderr

@@ -110,6 +110,12 @@ def symptom(device): return captured_facts(value=lambda: os.environ.get("CASEBOO
 def remedy(device): return captured_facts(value=lambda: os.environ.get("CASEBOOK_TEST", "unset"))
 def shows(report): return report.facts["value"] == "set"
 """,
+    "edits_itself": """
+def symptom(device):
+    with open(__file__, "a") as file: file.write("# edited\\n")
+    return broken(device)
+def remedy(device): return whole(device)
+""",
     "prints_much": """
 def symptom(device):
     for _ in range(200): sys.stdout.write("x" * 100_000 + "\\n")

@@ -1,0 +1,190 @@
+"""Workers whose zygote fails them, and results that cannot be taken as they come."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from validators.environment import describe
+from validators.probes.report import Report
+from validators.runner import launch, run, workers
+from validators.runner.outcome import Outcome
+from validators.runner.run import machine_lock
+from validators.runner.workers import Task, Workers
+
+torch_here = importlib.util.find_spec("torch") is not None
+needs_torch = pytest.mark.skipif(not torch_here, reason="the arms need torch")
+
+PROOF = """
+import os, time
+from validators.probes import captured_facts
+
+def symptom(device): return captured_facts(pid=os.getpid)
+def remedy(device): time.sleep(600)
+"""
+OPENED = """
+def opened():
+    places = []
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            places.append(os.readlink(f"/proc/self/fd/{name}"))
+        except OSError:
+            pass
+    return places
+"""
+# A zygote that finds it cannot fork, and removes its folder when the runner hangs up.
+UNUSABLE = """
+import os, runpy, shutil, socket, sys
+if sys.argv[1] == "zygote":
+    control = socket.socket(fileno=int(sys.argv[2]))
+    control.sendall(b'{"ready": false}\\n')
+    control.recv(1)
+    shutil.rmtree(sys.argv[3])
+else:
+    runpy.run_path(os.environ["REAL_WORKER"], run_name="__main__")
+"""
+
+
+def task(folder: Path, arm: str = "symptom", timeout: float = 60) -> Task:
+    """A task that runs one arm of PROOF."""
+    proof = folder / "some_proof.py"
+    proof.write_text(PROOF)
+    request = {"task": "arm", "arm": arm, "audit": False, "proof": str(proof), "device": "cpu"}
+    return Task({**request, "memory": 0, "variables": [], "roots": [str(folder)]}, timeout)
+
+
+@needs_torch
+@pytest.mark.slow
+def test_a_zygote_that_cannot_fork_is_replaced_by_fresh_interpreters(tmp_path, monkeypatch, caplog):
+    """The arms run all the same, and the user is told why it takes longer."""
+    fake = tmp_path / "worker"
+    fake.mkdir()
+    (fake / "__main__.py").write_text(UNUSABLE)
+    monkeypatch.setenv("REAL_WORKER", str(launch.WORKER / "__main__.py"))
+    monkeypatch.setattr(workers, "WORKER", fake)
+
+    async def both() -> list[Outcome]:
+        async with Workers(describe(sys.executable), "fork") as pool:
+            return [await pool.run(task(tmp_path)) for _ in range(2)]
+
+    first, second = asyncio.run(both())
+    assert first.failure == second.failure == ""
+    assert first.result["report"]["facts"]["pid"] != second.result["report"]["facts"]["pid"]
+    assert "cannot fork arms safely" in caplog.text
+
+
+@needs_torch
+@pytest.mark.slow
+def test_a_stuck_zygote_does_not_hang_the_run(tmp_path, monkeypatch):
+    """A zygote that no longer answers is killed, and the next task gets another one."""
+    monkeypatch.setattr(workers, "_STOP_SECONDS", 0.5)
+
+    async def stuck() -> tuple[Outcome, Outcome]:
+        async with Workers(describe(sys.executable), "fork") as pool:
+            await pool.run(task(tmp_path))
+            os.kill(pool._zygote._process.pid, signal.SIGSTOP)
+            lost = await pool.run(task(tmp_path, timeout=8))
+            return lost, await pool.run(task(tmp_path))
+
+    begun = time.monotonic()
+    lost, after = asyncio.run(stuck())
+    assert lost.failure == after.failure == ""
+    assert time.monotonic() - begun < 60
+
+
+@needs_torch
+@pytest.mark.slow
+def test_a_fresh_arm_that_hangs_is_dumped_and_killed(tmp_path):
+    """The time limit holds in a new interpreter too, and the stacks say where it hung."""
+
+    async def hang() -> Outcome:
+        async with Workers(describe(sys.executable), "fresh") as pool:
+            return await pool.run(task(tmp_path, "remedy", timeout=8))
+
+    outcome = asyncio.run(hang())
+    assert outcome.failure == "took longer than 8 s"
+    assert "in remedy" in outcome.output
+
+
+@needs_torch
+@pytest.mark.slow
+def test_an_arm_inherits_only_its_own_descriptors(tmp_path):
+    """Neither the zygote's socket nor another arm's pipes are open in an arm."""
+    job = task(tmp_path)
+    proof = Path(job.request["proof"])
+    proof.write_text(PROOF.replace("pid=os.getpid", "open=opened") + OPENED)
+
+    async def look() -> Outcome:
+        async with Workers(describe(sys.executable), "fork") as pool:
+            return await pool.run(job)
+
+    opened = asyncio.run(look()).result["report"]["facts"]["open"]
+    assert not [place for place in opened if place.startswith("socket:")]
+    # Its output (twice: stdout and stderr) and its result.
+    assert len([place for place in opened if place.startswith("pipe:")]) == 3
+
+
+def test_what_arms_inherit_is_scrubbed(monkeypatch, tmp_path):
+    """No variable that torch or Python reads at import reaches an arm from the user's shell."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for name in ("TORCH_LOGS", "TORCHINDUCTOR_MAX_AUTOTUNE", "PYTHONPATH", "PYTHONOPTIMIZE"):
+        monkeypatch.setenv(name, "1")
+    monkeypatch.setenv("KEPT", "1")
+    if not torch_here:
+        pytest.skip("an environment needs torch")
+    seen = launch.worker_environment(describe(sys.executable), {"TORCH_LOGS": "the proof's own"})
+    assert seen["TORCH_LOGS"] == "the proof's own"
+    assert seen["KEPT"] == "1"
+    assert not {"TORCHINDUCTOR_MAX_AUTOTUNE", "PYTHONPATH", "PYTHONOPTIMIZE"} & seen.keys()
+
+
+@needs_torch
+def test_pythonpath_does_not_name_a_column(monkeypatch, tmp_path):
+    """An interpreter is described as its arms will see it."""
+    before = describe(sys.executable).column
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch" / "__init__.py").touch()
+    (tmp_path / "torch" / "version.py").write_text("__version__ = '9.9.9'\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert describe(sys.executable).column == before
+
+
+def test_timed_arms_exclude_all_others(monkeypatch, caplog):
+    """The exclusive lock waits for the shared ones, without stopping the event loop."""
+    monkeypatch.setattr(run.os, "getuid", lambda: f"test-{os.getpid()}")
+    order = []
+
+    async def shared() -> None:
+        async with machine_lock(run.fcntl.LOCK_SH):
+            await asyncio.sleep(0.5)
+            order.append("shared")
+
+    async def exclusive() -> None:
+        await asyncio.sleep(0.1)
+        async with machine_lock(run.fcntl.LOCK_EX):
+            order.append("exclusive")
+
+    async def together() -> None:
+        await asyncio.gather(shared(), shared(), exclusive())
+
+    asyncio.run(together())
+    Path(f"/tmp/torch-compile-casebook-test-{os.getpid()}.lock").unlink()
+    assert order == ["shared", "shared", "exclusive"]
+    assert "holds the lock for timed arms" in caplog.text
+
+
+def test_numbers_that_json_lacks_survive_the_journey():
+    """NaN and the infinities are judged as what they are."""
+    report = Report(facts={"worst": float("nan"), "bounds": [float("inf"), -1.5]})
+    data = report.to_json()
+    assert data["facts"] == {"worst": "nan", "bounds": ["inf", -1.5]}
+    back = Report.from_json(data)
+    assert back.facts["bounds"] == [float("inf"), -1.5]
+    assert back.facts["worst"] != back.facts["worst"]
