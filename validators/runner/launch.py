@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import tempfile
+import time
 from pathlib import Path
 
 from validators.environment import Environment
 from validators.evidence.digest import ROOT
 
 WORKER = ROOT / "validators" / "worker"
+_UNUSED_SECONDS = 30 * 24 * 3600
 
 # torch reads some 270 variables with these prefixes while it is imported, and Python has its own:
 # a user's shell must not change what a case shows, nor may a coverage run. A proof that needs one
@@ -75,4 +78,14 @@ def warm_directory(env: Environment) -> Path:
     except OSError:
         folder = Path(tempfile.gettempdir()) / f"torch-compile-casebook-{os.getuid()}" / name
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.utime(folder)
+    _remove_unused(folder.parent)
     return folder
+
+
+def _remove_unused(base: Path) -> None:
+    """Remove the set-ups of interpreters that nobody has used for a month: 150 MB each."""
+    for folder in base.iterdir():
+        mark = folder / "headers-ready"
+        if mark.exists() and time.time() - folder.stat().st_mtime > _UNUSED_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)

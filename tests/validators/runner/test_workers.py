@@ -188,3 +188,18 @@ def test_numbers_that_json_lacks_survive_the_journey():
     back = Report.from_json(data)
     assert back.facts["bounds"] == [float("inf"), -1.5]
     assert back.facts["worst"] != back.facts["worst"]
+
+
+@needs_torch
+def test_set_ups_that_nobody_uses_are_removed(monkeypatch, tmp_path):
+    """A month after its last use the 150 MB of an interpreter's headers are gone."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    base = tmp_path / "torch-compile-casebook"
+    for name, days in (("old", 31), ("recent", 29), ("pythons", 31)):
+        (base / name).mkdir(parents=True)
+        if name != "pythons":
+            (base / name / "headers-ready").touch()
+        used = time.time() - days * 24 * 3600
+        os.utime(base / name, (used, used))
+    mine = launch.warm_directory(describe(sys.executable))
+    assert {folder.name for folder in base.iterdir()} == {"recent", "pythons", mine.name}
