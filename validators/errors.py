@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
 
 
 @dataclass(frozen=True)
@@ -24,3 +29,29 @@ class Problem:
 
 class CasebookError(Exception):
     """Bad input, said in one sentence: the place, what is wrong, the remedy. Exit status 2."""
+
+
+def run_command(command: click.Command, name: str, interrupted: str) -> None:
+    """Run a command line and leave with its exit status; what the user can mend is one sentence.
+
+    `interrupted` is what to say of a keyboard interrupt.
+    """
+    import click
+
+    try:
+        sys.exit(command.main(prog_name=name, standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except CasebookError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(2)
+    except click.exceptions.Exit as leaving:
+        sys.exit(leaving.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo(f"Interrupted; {interrupted}.", err=True)
+        sys.exit(130)
+    except OSError as error:
+        place = error.filename or "a file"
+        click.echo(f"Error: {place}: {error.strerror or error}; mend that and run again", err=True)
+        sys.exit(2)

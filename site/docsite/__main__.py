@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from validators.errors import CasebookError
+from validators.errors import CasebookError, run_command
 from validators.evidence.digest import ROOT
 
 _PACKAGES = {
@@ -70,19 +70,7 @@ def require_packages() -> None:
 
 def main() -> None:
     """Run the command line and leave with its exit status: 2 for whatever the user can mend."""
-    try:
-        sys.exit(cli.main(prog_name="python -m docsite", standalone_mode=False) or 0)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(2)
-    except CasebookError as error:
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(2)
-    except click.exceptions.Exit as leaving:
-        sys.exit(leaving.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted; run it again.", err=True)
-        sys.exit(130)
+    run_command(cli, "python -m docsite", "run it again")
 
 
 if __name__ == "__main__":

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import sys
 
 import click
 
-from validators.errors import CasebookError
+from validators.errors import run_command
 
 _COMMANDS = {
     "check": "validators.cli.check",
@@ -45,22 +44,4 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line and leave with its exit status."""
-    try:
-        sys.exit(cli.main(prog_name="python -m validators", standalone_mode=False) or 0)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except CasebookError as error:
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(2)
-    except click.exceptions.Exit as leaving:
-        sys.exit(leaving.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        click.echo(
-            "Interrupted; a run goes on where it stopped when it is started again.", err=True
-        )
-        sys.exit(130)
-    except OSError as error:
-        place = error.filename or "a file"
-        click.echo(f"Error: {place}: {error.strerror or error}; mend that and run again", err=True)
-        sys.exit(2)
+    run_command(cli, "python -m validators", "a run goes on where it stopped when it is repeated")

@@ -146,3 +146,13 @@ def test_nothing_imports_torch(catalog):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
+
+
+def test_an_interpreter_without_our_packages_is_one_sentence(tmp_path):
+    """A bare Python is told what it lacks and how to get it."""
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "validators", "list"], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 2
+    assert "lacks the package" in done.stderr
+    assert done.stderr.count("\n") == 1
