@@ -9,7 +9,8 @@ import click
 
 from validators.catalog import load_catalog
 from validators.catalog.case import AREAS
-from validators.cli.places import Places, catalog_option
+from validators.cli.output import NewOutput, print_json
+from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import CasebookError
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -19,7 +20,8 @@ _TEMPLATES = Path(__file__).parent / "templates"
 @click.argument("area", type=click.Choice(AREAS), metavar="AREA")
 @click.argument("name")
 @catalog_option
-def new_command(places: Places, area: str, name: str) -> int:
+@json_option
+def new_command(places: Places, area: str, name: str, as_json: bool) -> int:
     """Write the page and the proof of a new case; NAME is its id for ever."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise CasebookError(f"{name!r} is not a case's name; use lower case, digits and _")
@@ -30,10 +32,16 @@ def new_command(places: Places, area: str, name: str) -> int:
     folder = places.catalog / area
     folder.mkdir(parents=True, exist_ok=True)
     title = name.replace("_", " ").capitalize()
+    written = []
     for suffix in (".md", ".py"):
         text = (_TEMPLATES / f"case{suffix}.txt").read_text(encoding="utf-8")
         with (folder / name).with_suffix(suffix).open("x", encoding="utf-8") as file:
             file.write(text.replace("CASE_TITLE", title))
-        click.echo(f"wrote {file.name}")
+        written.append(file.name)
+    if as_json:
+        print_json(NewOutput(written=written))
+        return 0
+    for path in written:
+        click.echo(f"wrote {path}")
     click.echo(f"Rewrite both, then: python -m validators run {name}")
     return 0

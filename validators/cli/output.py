@@ -133,9 +133,16 @@ class CheckOutput(Struct, kw_only=True):
     fixed: list[str]
 
 
+class NewOutput(Struct, kw_only=True):
+    """`new --json`: the files that were written."""
+
+    written: list[str]
+
+
 OUTPUTS: dict[str, type[Struct]] = {
     "check": CheckOutput,
     "list": ListOutput,
+    "new": NewOutput,
     "record": Record,
     "run": RunOutput,
     "show": ShowOutput,

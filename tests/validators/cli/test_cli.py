@@ -78,7 +78,11 @@ def test_new_writes_a_case_that_checks(tmp_path):
     """Both files are written, pass `check`, and are never overwritten."""
     catalog = tmp_path / "playbooks" / "catalog"
     catalog.mkdir(parents=True)
-    assert run("new", "guards", "some_guard", "--catalog", str(catalog)).returncode == 0
+    made = run("new", "guards", "some_guard", "--catalog", str(catalog), "--json")
+    assert [Path(path).name for path in valid("new", made.stdout)["written"]] == [
+        "some_guard.md",
+        "some_guard.py",
+    ]
     done = run("check", "--catalog", str(catalog))
     assert done.returncode == 0, done.stdout
     again = run("new", "guards", "some_guard", "--catalog", str(catalog))
