@@ -84,7 +84,7 @@ class Decider:
         if done.failure:
             raise _Broken(f"the {arm}: {done.failure}", done)
         run.seconds += done.seconds
-        self._same_as_before(job, run, done)
+        self._note_code(job, run, done)
         report: dict[str, Any] = done.result["report"]
         audit = Outcome({"audits": []})
         if report["calls"]:
@@ -99,18 +99,22 @@ class Decider:
         """How often both arms run: times say nothing where there is only one of them."""
         return max(self.settings.repeat, TIMED_REPEATS if job.case.meta.exclusive else 1)
 
-    def _same_as_before(self, job: Job, run: _Run, done: Outcome) -> None:
-        """Refuse a result of other code, or of another torch, than the record will name."""
+    def _note_code(self, job: Job, run: _Run, done: Outcome) -> None:
+        """Keep which code an arm ran, as it was when it was first loaded.
+
+        Another torch than the record will name is refused.
+        """
         if done.result["torch"] != job.env.fingerprint.torch:
             raise _Broken(f"torch {done.result['torch']} was imported; mend the environment", done)
-        for file, sha in done.result["modules"].items():
-            if run.modules.setdefault(file, sha) != sha:
-                raise _Broken(f"{file} changed while the case ran; run it again", done)
+        run.modules = {**done.result["modules"], **run.modules}
 
     async def _judged(self, job: Job, run: _Run) -> list[dict[str, bool]]:
         done = await self._task(job, "judge", {"task": "judge", "pairs": run.pairs})
         if done.failure:
             raise _Broken(f"shows: {done.failure}", done)
+        for file, sha in run.modules.items():
+            if hash_of(Path(file)) != sha:
+                raise _Broken(f"{file} changed while the case ran; run it again", done)
         said: list[dict[str, bool]] = done.result["shows"]
         return said
 
