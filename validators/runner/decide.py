@@ -100,18 +100,18 @@ class Decider:
         return max(self.settings.repeat, TIMED_REPEATS if job.case.meta.exclusive else 1)
 
     def _note_code(self, job: Job, run: _Run, done: Outcome) -> None:
-        """Keep which code an arm ran, as it was when it was first loaded.
-
-        Another torch than the record will name is refused.
-        """
+        """Keep which code an arm ran; code or a torch that does not fit the rest is refused."""
         if done.result["torch"] != job.env.fingerprint.torch:
             raise _Broken(f"torch {done.result['torch']} was imported; mend the environment", done)
-        run.modules = {**done.result["modules"], **run.modules}
+        for file, sha in done.result["modules"].items():
+            if run.modules.setdefault(file, sha) != sha:
+                raise _Broken(f"{file} changed while the case ran; run it again", done)
 
     async def _judged(self, job: Job, run: _Run) -> list[dict[str, bool]]:
         done = await self._task(job, "judge", {"task": "judge", "pairs": run.pairs})
         if done.failure:
             raise _Broken(f"shows: {done.failure}", done)
+        # Both arms may have loaded it before one of them, or somebody, changed it.
         for file, sha in run.modules.items():
             if hash_of(Path(file)) != sha:
                 raise _Broken(f"{file} changed while the case ran; run it again", done)
