@@ -9,13 +9,15 @@ def _begin() -> None:
     if sys.version_info < (3, 11):  # noqa: UP036, whoever has an older one is who needs this
         _refuse("is older than Python 3.11; run with a newer one")
     try:
+        # Commands bring their packages when they are called, so the call belongs here, too.
         from validators.cli import main
+
+        main()
     except ModuleNotFoundError as error:
         _refuse(
             f"lacks the package {error.name}; run `make run`, "
             "or `python -m pip install .` in the repository"
         )
-    main()
 
 
 def _refuse(problem: str) -> NoReturn:

@@ -29,7 +29,6 @@ _log = logging.getLogger(__name__)
 
 # A first start precompiles headers, which takes half a minute on a slow machine.
 _START_SECONDS = 600.0
-_DUMP_SECONDS = 0.5
 # How long a stopped arm may take to be gone before its parent is killed, too.
 _STOP_SECONDS = 10.0
 _PREFIX = "casebook-"
@@ -131,7 +130,7 @@ class Workers:
         async def stop() -> None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child.pid, signal.SIGUSR1)
-            await asyncio.sleep(_DUMP_SECONDS)
+            await asyncio.sleep(process.DUMP_SECONDS)
             process.kill_group(child.pid)
 
         def give_up() -> None:
@@ -233,8 +232,7 @@ class _Zygote:
         try:
             while line := await self._reader.readline():
                 message = json.loads(line)
-                if "ended" in message:
-                    self._ended.pop(message["ended"]).set_result(message["status"])
+                self._ended.pop(message["ended"]).set_result(message["status"])
         finally:
             self.alive = False
             for future in self._ended.values():

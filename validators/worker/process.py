@@ -10,6 +10,9 @@ import signal
 import sys
 from pathlib import Path
 
+DUMP_SECONDS = 0.5
+"""How long a process that is to be killed may take to write its stacks."""
+
 _SET_PDEATHSIG = 1
 _SET_CHILD_SUBREAPER = 36
 

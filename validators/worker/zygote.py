@@ -3,8 +3,10 @@
 It stays single-threaded, runs no op and never initializes CUDA, so that its children may do all
 of it. The runner sends one JSON line per order over a Unix socket; `run` brings two descriptors.
 
-    -> {"run": ID, "directory": PATH} + output pipe + result pipe      <- {"started": ID, "pid": N}
-    -> {"stop": ID}  dump the stacks, then kill                        <- {"ended": ID, "status": N}
+    -> {"run": ID, "directory": PATH} + output pipe + result pipe
+    -> {"stop": ID}  dump the stacks, then kill
+                                          <- {"ready": BOOL}  once; whether it can fork
+                                          <- {"ended": ID, "status": N}
 """
 
 from __future__ import annotations
@@ -26,8 +28,6 @@ from pathlib import Path
 
 from validators.worker import process, warm
 from validators.worker.arm import perform
-
-_DUMP_SECONDS = 0.5
 
 
 def serve(descriptor: int, run_directory: Path) -> None:
@@ -112,7 +112,7 @@ class _Zygote:
                 if arm == order["stop"]:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGUSR1)
-                    self.deadlines[pid] = time.monotonic() + _DUMP_SECONDS
+                    self.deadlines[pid] = time.monotonic() + process.DUMP_SECONDS
 
     def _fork(self, arm: int, directory: Path) -> None:
         output, result = self.descriptors[:2]
@@ -126,7 +126,6 @@ class _Zygote:
         self.arms[pid] = arm
         os.close(output)
         os.close(result)
-        self._say({"started": arm, "pid": pid})
 
     def _reap(self) -> None:
         while True:

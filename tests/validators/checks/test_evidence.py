@@ -6,23 +6,8 @@ import msgspec
 import pytest
 
 from validators.catalog import load_catalog
-from validators.environment import Fingerprint
 from validators.evidence import append
 
-FINGERPRINT = Fingerprint(
-    torch="2.13.0+cu130",
-    git="",
-    cuda="13.0",
-    python="3.12.4",
-    triton="3.6.0",
-    device="cuda",
-    accelerator="",
-    driver="",
-    processor="",
-    compiler="",
-    os="",
-    variables={},
-)
 REFUTED = {"verdict": "refuted", "shows": {"symptom": False, "remedy": True}}
 
 
@@ -131,9 +116,11 @@ def test_a_garbled_torch_version_does_not_stop_the_check(verdict_on, make_record
     assert "is not that of its fingerprint" in problem
 
 
-def test_a_stale_record_of_a_gpu_waits_for_a_gpu(verdict_on, check, tmp_path):
+def test_a_stale_record_of_a_gpu_waits_for_a_gpu(verdict_on, check, tmp_path, make_record):
     """An edit that makes GPU evidence stale must not stop who has no GPU."""
-    mark = msgspec.structs.replace(FINGERPRINT, accelerator="NVIDIA H200")
+    mark = msgspec.structs.replace(
+        make_record("one").fingerprint, device="cuda", accelerator="NVIDIA H200"
+    )
     assert verdict_on({}, column="torch-2.13.0-h200", fingerprint=mark) == []
     proof = tmp_path / "playbooks/catalog/guards/one.py"
     proof.write_text(proof.read_text() + "\n# edited\n")
