@@ -12,6 +12,7 @@ import os
 import random
 import signal
 import sys
+import time
 import traceback
 from pathlib import Path
 from types import ModuleType
@@ -58,18 +59,24 @@ def perform(request: Request, descriptor: int) -> None:
 
 
 def _run_arm(request: Request) -> Result:
-    """The report of one arm, or its audit, with the modules of ours that it loaded."""
+    """The report of one arm, or its audit, with the modules of ours that it loaded.
+
+    `own_seconds` is the wall time of the proof's own code: all else of a task is overhead.
+    """
     _seed()
     probes = importlib.import_module("validators.probes")
     if request["audit"]:
         probes.set_audit(True)
+    begun = time.perf_counter()
     report = getattr(_load(request), request["arm"])(request["device"])
+    own_seconds = time.perf_counter() - begun
     if not isinstance(report, probes.Report):
         raise TypeError(f"{request['arm']} returned {type(report).__name__}, not a probe's report")
     if request["audit"]:
         return {"audits": probes.audits()}
     return {
         "report": report.to_json(),
+        "own_seconds": own_seconds,
         "modules": _our_modules(request),
         "torch": str(importlib.import_module("torch").__version__),
     }
