@@ -54,17 +54,11 @@ def files_by_room(root: Path) -> dict[str, list[Path]]:
 
 def imported(file: Path) -> Iterator[tuple[int, str]]:
     """Every module that a file imports, by statement or by `import_module("...")`."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    for found in imports(tree):
+    for found in imports(ast.parse(file.read_text(encoding="utf-8"))):
         yield found.line, found.module
         # `from validators import probes` imports validators.probes.
         if found.module in OURS:
             yield from ((found.line, f"{found.module}.{name}") for name in found.names)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
-            argument = node.args[0]
-            if isinstance(argument, ast.Constant):
-                yield node.lineno, argument.value
 
 
 def allowed(module: str, arrows: list[str]) -> bool:

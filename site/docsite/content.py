@@ -13,7 +13,7 @@ from validators.catalog import Case, Catalog, load_catalog
 from validators.catalog.citations import citations
 from validators.catalog.logs import LogEntry, load_logs, unknown_cases
 from validators.catalog.page import InvalidPage, load_yaml, split_page
-from validators.catalog.proof import Proof, read_proof
+from validators.catalog.proof import InvalidProof, Proof, read_proof
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, load_evidence
 
@@ -138,10 +138,8 @@ def _proofs(catalog: Catalog, problems: list[Problem]) -> Iterator[tuple[str, Pr
     for case in catalog.cases:
         try:
             yield case.name, read_proof(case.proof)
-        except (SyntaxError, ValueError) as error:
-            line = getattr(error, "lineno", 0) or 0
-            reason = getattr(error, "msg", None) or error
-            problems.append(Problem(case.proof, line, f"is not Python ({reason}); mend the proof"))
+        except InvalidProof as error:
+            problems.append(error.problem)
 
 
 def _documents(parent: Path, kind: str, problems: list[Problem]) -> list[Document]:

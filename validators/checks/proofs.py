@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 from validators.catalog import Case
-from validators.catalog.proof import REQUIRED, Import, Proof, read_proof
-from validators.environment.needs import NEEDS
+from validators.catalog.imports import forbidden_imports
+from validators.catalog.proof import REQUIRED, InvalidProof, Proof, read_proof
 from validators.errors import Problem
-
-PROBES = "validators.probes"
-_OFFER = f"take probes with `from {PROBES} import ...`, the rest is not for proofs"
 
 
 def check_proof(case: Case) -> Iterator[Problem]:
     """Defects of the proof of `case`."""
     try:
         proof = read_proof(case.proof)
-    except SyntaxError as error:
-        message = f"is not Python ({error.msg}); mend the syntax"
-        yield Problem(case.proof, error.lineno or 0, message)
-        return
-    except (OSError, ValueError) as error:
-        yield Problem(case.proof, 0, f"cannot be read as Python ({error}); save it as UTF-8")
+    except InvalidProof as error:
+        yield error.problem
         return
     yield from _functions(case, proof)
-    for found in proof.imports():
-        if message := _refusal(found, case.meta.needs):
-            yield Problem(case.proof, found.line, message)
+    yield from forbidden_imports(case, proof)
 
 
 def _functions(case: Case, proof: Proof) -> Iterator[Problem]:
@@ -49,29 +37,3 @@ def _functions(case: Case, proof: Proof) -> Iterator[Problem]:
 def _takes(parameters: ast.arguments, count: int) -> bool:
     others = parameters.vararg or parameters.kwarg or parameters.kwonlyargs
     return not others and len(parameters.posonlyargs) + len(parameters.args) == count
-
-
-def _refusal(found: Import, needs: list[str]) -> str:
-    """Why a proof may not have this import; "" where it may."""
-    module = found.module
-    top = module.partition(".")[0]
-    if module == PROBES and found.names:
-        private = [name for name in found.names if name not in _public_probes()]
-        return f"imports {private[0]!r}, which is no probe; {_OFFER}" if private else ""
-    if top == "validators":
-        return f"imports {module!r}; {_OFFER}"
-    if top in sys.stdlib_module_names or top in {"torch", "reference_models", *needs}:
-        return ""
-    if top in NEEDS:
-        return f"imports {module!r}; list it in the page's `needs`"
-    return f"imports {module!r}; a proof has only torch, the standard library and our models"
-
-
-@cache
-def _public_probes() -> frozenset[str]:
-    """What the probes offer to proofs, read without importing them; a proof builds no report."""
-    source = Path(__file__).parents[1] / "probes" / "__init__.py"
-    for node in ast.parse(source.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return frozenset(ast.literal_eval(node.value)) - {"Report"}
-    raise AssertionError(f"{source} has no __all__")

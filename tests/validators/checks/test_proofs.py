@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from validators.catalog import load_catalog
+from validators.catalog.imports import unfit_to_run
 from validators.checks.proofs import check_proof
 
 FUNCTIONS = "\ndef symptom(x): ...\ndef remedy(x, /): ...\ndef shows(x): ...\n"
@@ -56,11 +60,51 @@ def test_what_every_proof_may_import(messages, source):
         "import docsite",
         "import triton",
         "def helper():\n    import numpy",
+        "import importlib\nimportlib.import_module('validators.runner')",
+        "runner = __import__('validators.runner')",
     ],
 )
 def test_what_no_proof_may_import(messages, source):
     """Reports, other rooms, other cases and packages that `needs` does not name are refused."""
     assert len(messages(source)) == 1
+
+
+def test_what_may_not_be_imported_may_not_run(tmp_path, write_case):
+    """The runner asks for the same sentence; a need that nobody knows opens nothing."""
+    proof = "import torch\nimport docsite, validators.runner" + FUNCTIONS
+    write_case(tmp_path, "guards", "one", proof=proof, needs=["docsite", "validators"])
+    (case,) = load_catalog(tmp_path).cases
+    assert [problem.line for problem in unfit_to_run(case)] == [2, 2]
+    assert unfit_to_run(case) == list(check_proof(case))
+
+
+@pytest.mark.parametrize(
+    ("raw", "line", "message"),
+    [
+        (b"x = 1\ndef (\n", 2, "is not Python (invalid syntax); mend the syntax"),
+        (b"x = 1\n\0\n", 0, "is not Python (source code string cannot contain null bytes)"),
+        (b"(" * 100_000, 1, "is not Python (too many nested parentheses); mend the syntax"),
+        (b"-" * 100_000 + b"1", 0, "nests too deep for Python's own parser; flatten it"),
+        (b"1" + b"+1" * 100_000, 0, "nests too deep for Python's own parser; flatten it"),
+        (b"#" * 10_000_000, 0, "is larger than 256 KiB; shorten the proof"),
+        (b"x = 1\n# \xff", 2, "is not UTF-8; save it as UTF-8"),
+    ],
+)
+def test_a_proof_that_cannot_be_read_may_not_run(tmp_path, write_case, raw, line, message):
+    """Whatever stands in the file, the answer is one sentence with its line."""
+    write_case(tmp_path, "guards", "one").with_suffix(".py").write_bytes(raw)
+    (problem,) = unfit_to_run(load_catalog(tmp_path).cases[0])
+    assert (problem.line, problem.message.startswith(message)) == (line, True), problem
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
+def test_a_proof_that_is_no_file_may_not_run(tmp_path, write_case, make):
+    """A pipe that nobody writes, a folder and a device are named, not waited for."""
+    path = write_case(tmp_path, "guards", "one").with_suffix(".py")
+    path.unlink()
+    make(path)
+    (problem,) = unfit_to_run(load_catalog(tmp_path).cases[0])
+    assert problem.message.startswith("cannot be read (")
 
 
 def test_a_package_in_needs_may_be_imported(messages):

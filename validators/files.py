@@ -1,0 +1,23 @@
+"""Reading files in whose place anything may stand."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+
+def read_file(path: Path, limit: int = -1) -> bytes:
+    """The bytes of a regular file, at most `limit` of them where it is not negative.
+
+    Raises:
+        OSError: it cannot be read, or is a folder, a device or a pipe, whose end may never come.
+    """
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "Not a regular file", str(path))
+    with path.open("rb") as file:
+        return file.read(limit)
