@@ -126,9 +126,7 @@ class Decider:
                 **request,
                 "proof": str(job.case.proof.resolve()),
                 "device": job.env.device,
-                # A CUDA context reserves more private memory than its arm uses.
-                "memory": meta.memory if job.env.device == "cpu" or arm == "judge" else 0,
-                "variables": list(meta.env.get(arm, {})),  # type: ignore[call-overload]
+                "memory": meta.memory,
                 "roots": [str(root) for root in self._roots()],
             },
             timeout=min(meta.timeout, cap) if cap else meta.timeout,

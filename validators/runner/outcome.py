@@ -13,14 +13,12 @@ class Outcome:
     """What came back from a task: `result` is its JSON object; `failure` says what broke it.
 
     `output` is the end of what it printed, with the traceback or the stacks of a time-out.
-    `lost` marks a task whose zygote died under it: it may be repeated.
     """
 
     result: dict[str, Any] = field(default_factory=dict)
     failure: str = ""
     output: str = ""
     seconds: float = 0.0
-    lost: bool = False
 
 
 def describe_exit(status: int) -> str:

@@ -18,8 +18,8 @@ from validators.errors import CasebookError
 from validators.evidence import append
 from validators.runner.decide import Decider, Decision
 from validators.runner.plan import Job, Plan, Settings
+from validators.runner.supervisor import adopt_orphans, end_orphans
 from validators.runner.workers import Workers
-from validators.worker import process
 
 _log = logging.getLogger(__name__)
 
@@ -50,8 +50,7 @@ def run_plan(
     With a budget, no job starts after it is spent. KeyboardInterrupt stops all workers and
     passes on; what was decided by then is recorded.
     """
-    process.adopt_orphans()
-    others = process.children()
+    adopt_orphans()
     decided: list[Decided] = []
 
     def keep(event: Started | Decided) -> None:
@@ -66,8 +65,7 @@ def run_plan(
         # One failed write is one sentence, however many arms were running.
         raise _first(group) from None
     finally:
-        for orphan in process.children() - others:
-            process.kill(orphan)
+        end_orphans()
     return decided
 
 

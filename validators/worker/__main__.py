@@ -1,4 +1,4 @@
-"""Entry point: `python validators/worker zygote FD RUN_DIR` or `... arm FD DIRECTORY`."""
+"""Entry point: `python validators/worker zygote|supervisor FD DIR`, or `... arm FD DIR PARENT`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 
 def main(arguments: list[str]) -> None:
-    """Serve as a zygote, or run one arm and leave."""
+    """Serve as a supervisor or as a zygote, or run one arm and leave."""
     mode, descriptor, directory = arguments[0], int(arguments[1]), Path(arguments[2])
-    if mode == "zygote":
-        from validators.worker.zygote import serve
-
-        serve(descriptor, directory)
-    else:
+    if mode == "arm":
         from validators.worker.arm import run_fresh
 
-        run_fresh(descriptor, directory)
+        run_fresh(descriptor, directory, int(arguments[3]))
+    else:
+        from validators.worker.supervisor import serve
+
+        serve(descriptor, directory, zygote=mode == "zygote")
 
 
 main(sys.argv[1:])

@@ -27,10 +27,13 @@ Request = dict[str, Any]
 Result = dict[str, Any]
 
 
-def run_fresh(descriptor: int, directory: Path) -> None:
-    """Run the request in `directory` in this new interpreter; the result goes to `descriptor`."""
+def run_fresh(descriptor: int, directory: Path, parent: int) -> None:
+    """Run the request in `directory` in this new interpreter; the result goes to `descriptor`.
+
+    `parent` is the process id of the supervisor that started it.
+    """
+    process.die_with_parent(parent)
     request = json.loads((directory / "request.json").read_text())
-    process.die_with_parent(request["parent"])
     if request["task"] != "judge":
         warm.preload()
     warm.enter(directory, request["variables"])
@@ -43,12 +46,15 @@ def perform(request: Request, descriptor: int) -> None:
     # On a time-out the runner asks for this dump before it kills; it works in a hung extension.
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     process.volunteer()
-    if request["memory"]:
+    # What this process orphans stays below it and ends with it.
+    process.adopt_orphans()
+    # A CUDA context reserves more private memory than its arm uses.
+    if request["device"] == "cpu" or request["task"] == "judge":
         process.limit_memory(request["memory"])
     try:
         answer = json.dumps(_tasks[request["task"]](request), allow_nan=False)
     except BaseException as error:
-        answer = json.dumps({"error": _sentence(error), "traceback": _trimmed(error)})
+        answer = json.dumps({"error": sentence(error), "traceback": _trimmed(error)})
     with os.fdopen(descriptor, "w") as pipe:
         pipe.write(answer)
     with contextlib.suppress(Exception):
@@ -131,7 +137,8 @@ def _seed() -> None:
         sys.modules["numpy"].random.seed(0)
 
 
-def _sentence(error: BaseException) -> str:
+def sentence(error: BaseException) -> str:
+    """An exception in one line: its type, and the first line of its message."""
     text = str(error).strip().split("\n")[0]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 

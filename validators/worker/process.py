@@ -8,10 +8,17 @@ import os
 import resource
 import signal
 import sys
+import time
+from collections.abc import Collection
 from pathlib import Path
 
 DUMP_SECONDS = 0.5
 """How long a process that is to be killed may take to write its stacks."""
+
+# Unlinking what was left takes milliseconds, unless something that was left is still alive.
+_TRACKER_SECONDS = 1.0
+# A process may hang in the kernel, on a dead network disk for example.
+_UNKILLABLE_SECONDS = 5.0
 
 _SET_PDEATHSIG = 1
 _SET_CHILD_SUBREAPER = 36
@@ -34,19 +41,22 @@ def adopt_orphans() -> None:
     _prctl(_SET_CHILD_SUBREAPER, 1)
 
 
-def children() -> set[int]:
-    """The ids of this process's children; empty where /proc does not tell."""
+def children(process: int | str = "self") -> set[int]:
+    """The ids of a process's children; empty where /proc does not tell."""
     found: set[int] = set()
-    for task in Path("/proc/self/task").glob("*/children"):
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
         with contextlib.suppress(OSError):
             found.update(map(int, task.read_text().split()))
     return found
 
 
-def kill_group(leader: int) -> None:
-    """Kill every process of the group that `leader` leads or led."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, signal.SIGKILL)
+def descendants(process: int) -> set[int]:
+    """The ids of `process` and of everything below it."""
+    found, new = set(), {process}
+    while new:
+        found |= new
+        new = set().union(*(children(child) for child in new)) - found
+    return found
 
 
 def kill(process: int) -> None:
@@ -55,8 +65,58 @@ def kill(process: int) -> None:
         os.kill(process, signal.SIGKILL)
 
 
+def end_children(keep: Collection[int]) -> None:
+    """Kill and reap every child of this process but `keep`, and whatever that orphans.
+
+    Call `adopt_orphans` first, or their children escape. Python's resource trackers get a moment:
+    once all others are gone they remove the shared memory that those left.
+    """
+    begun = time.monotonic()
+    while orphans := children() - set(keep):
+        waited = time.monotonic() - begun
+        for orphan in orphans:
+            if waited > _TRACKER_SECONDS or not _tracks_resources(orphan):
+                kill(orphan)
+            with contextlib.suppress(ChildProcessError):
+                if os.waitpid(orphan, os.WNOHANG)[0]:
+                    remove_shared_memory(orphan)
+        if waited > _UNKILLABLE_SECONDS:
+            break
+        time.sleep(0.002)
+
+
+def _tracks_resources(process: int) -> bool:
+    try:
+        return b"resource_tracker" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def private_memory(process: int) -> int:
+    """Bytes of memory that `process` and its descendants have for themselves, shared memory too.
+
+    Of pages that several processes share each is charged its part.
+    """
+    return sum(_figures(p, "smaps_rollup", ("Pss_Anon", "Pss_Shmem")) for p in descendants(process))
+
+
+def resident_memory(process: int) -> int:
+    """At least `private_memory`, and cheaper to find: shared pages count for each that has them."""
+    return sum(_figures(p, "status", ("RssAnon", "RssShmem")) for p in descendants(process))
+
+
+def _figures(process: int, file: str, names: Collection[str]) -> int:
+    """The sum of some lines of a file in /proc, in bytes; 0 where it cannot be read."""
+    try:
+        lines = Path(f"/proc/{process}/{file}").read_text().splitlines()
+    except OSError:
+        return 0
+    fields = [line.split() for line in lines]
+    return sum(int(field[1]) * 1024 for field in fields if field[0].rstrip(":") in names)
+
+
 def volunteer() -> None:
-    """Be the kernel's first victim when memory runs out, before the runner and its zygotes."""
+    """Be the kernel's first victim when memory runs out, before the runner and its supervisors."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")
 

@@ -30,9 +30,9 @@ _MODULES = (
 
 
 def preload() -> None:
-    """Import what arms are likely to import; modules that this torch lacks are left out."""
+    """Import what arms are likely to import; what this torch lacks, arms will say themselves."""
     for name in _MODULES:
-        with contextlib.suppress(ImportError):
+        with contextlib.suppress(Exception):
             importlib.import_module(name)
     # Dynamo imports its backends at the first compilation, about 100 ms.
     with contextlib.suppress(Exception):
@@ -76,12 +76,14 @@ def probe_toolchain() -> None:
         importlib.import_module("torch._inductor.cpu_vec_isa").pick_vec_isa()
 
 
-def precompile_headers() -> None:
-    """Compile one C++ kernel, which leaves Inductor's precompiled headers in the warm folder."""
+def precompile_headers(run_directory: Path) -> None:
+    """Compile one C++ kernel, which leaves Inductor's precompiled headers in the warm folder.
+
+    The kernel itself goes where everything of a run goes, and ends with it.
+    """
     torch = importlib.import_module("torch")
-    with tempfile.TemporaryDirectory() as cache:
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = cache
-        torch.compile(lambda x: x.sin() + x.cos())(torch.ones(64))
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(run_directory / "headers")
+    torch.compile(lambda x: x.sin() + x.cos())(torch.ones(64))
     _headers_mark().touch()
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from validators.environment import describe
 from validators.probes.report import Report
-from validators.runner import launch, run, workers
+from validators.runner import launch, run, supervisor
 from validators.runner.outcome import Outcome
 from validators.runner.run import machine_lock
 from validators.runner.workers import Task, Workers
@@ -39,16 +39,19 @@ def opened():
             pass
     return places
 """
-# A zygote that finds it cannot fork, and removes its folder when the runner hangs up.
-UNUSABLE = """
-import os, runpy, shutil, socket, sys
+# A zygote that finds that it cannot fork, for it has a second thread.
+THREADED = """
+import runpy, sys, threading, time
 if sys.argv[1] == "zygote":
-    control = socket.socket(fileno=int(sys.argv[2]))
-    control.sendall(b'{"ready": false}\\n')
-    control.recv(1)
-    shutil.rmtree(sys.argv[3])
-else:
-    runpy.run_path(os.environ["REAL_WORKER"], run_name="__main__")
+    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+runpy.run_path({worker!r}, run_name="__main__")
+"""
+# A zygote that dies while it imports.
+DYING = """
+import os, runpy, sys
+if sys.argv[1] == "zygote":
+    os.kill(os.getpid(), 11)
+runpy.run_path({worker!r}, run_name="__main__")
 """
 
 
@@ -57,18 +60,22 @@ def task(folder: Path, arm: str = "symptom", timeout: float = 60) -> Task:
     proof = folder / "some_proof.py"
     proof.write_text(PROOF)
     request = {"task": "arm", "arm": arm, "audit": False, "proof": str(proof), "device": "cpu"}
-    return Task({**request, "memory": 0, "variables": [], "roots": [str(folder)]}, timeout)
+    return Task({**request, "memory": 4096, "roots": [str(folder)]}, timeout)
 
 
 @needs_torch
 @pytest.mark.slow
-def test_a_zygote_that_cannot_fork_is_replaced_by_fresh_interpreters(tmp_path, monkeypatch, caplog):
-    """The arms run all the same, and the user is told why it takes longer."""
+@pytest.mark.parametrize(
+    ("zygote", "why"), [(THREADED, "more than one thread"), (DYING, "was killed by SIGSEGV")]
+)
+def test_a_zygote_that_cannot_fork_is_replaced_by_fresh_interpreters(
+    zygote, why, tmp_path, monkeypatch, caplog
+):
+    """The arms run all the same, and the user is told once why it takes longer."""
     fake = tmp_path / "worker"
     fake.mkdir()
-    (fake / "__main__.py").write_text(UNUSABLE)
-    monkeypatch.setenv("REAL_WORKER", str(launch.WORKER / "__main__.py"))
-    monkeypatch.setattr(workers, "WORKER", fake)
+    (fake / "__main__.py").write_text(zygote.format(worker=str(launch.WORKER / "__main__.py")))
+    monkeypatch.setattr(supervisor, "WORKER", fake)
 
     async def both() -> list[Outcome]:
         async with Workers(describe(sys.executable), "fork") as pool:
@@ -77,19 +84,20 @@ def test_a_zygote_that_cannot_fork_is_replaced_by_fresh_interpreters(tmp_path, m
     first, second = asyncio.run(both())
     assert first.failure == second.failure == ""
     assert first.result["report"]["facts"]["pid"] != second.result["report"]["facts"]["pid"]
-    assert "cannot fork arms safely" in caplog.text
+    assert caplog.text.count("cannot fork arms safely") == 1
+    assert why in caplog.text
 
 
 @needs_torch
 @pytest.mark.slow
 def test_a_stuck_zygote_does_not_hang_the_run(tmp_path, monkeypatch):
     """A zygote that no longer answers is killed, and the next task gets another one."""
-    monkeypatch.setattr(workers, "_STOP_SECONDS", 0.5)
+    monkeypatch.setattr(supervisor, "_STOP_SECONDS", 0.5)
 
     async def stuck() -> tuple[Outcome, Outcome]:
         async with Workers(describe(sys.executable), "fork") as pool:
             await pool.run(task(tmp_path))
-            os.kill(pool._zygote._process.pid, signal.SIGSTOP)
+            os.kill(pool._supervisor._process.pid, signal.SIGSTOP)
             lost = await pool.run(task(tmp_path, timeout=8))
             return lost, await pool.run(task(tmp_path))
 

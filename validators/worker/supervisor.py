@@ -1,0 +1,271 @@
+"""A process that starts arms for the runner, watches them, and leaves nothing of them behind.
+
+As a *zygote* it imports torch once and forks a child per arm: it stays single-threaded, runs no op
+and never initializes CUDA, so that its children may do all of it. Arms that need an interpreter of
+their own are spawned. The runner sends one JSON line per order over a Unix socket; `run` brings
+two descriptors.
+
+    -> {"run": ID, "directory": PATH, "fresh": BOOL} + output pipe + result pipe
+    -> {"stop": ID}  dump the stacks, then kill
+                     <- {"forks": BOOL, "broken": TEXT}  once; whether it is a zygote, or why
+                                                         torch cannot be imported
+                     <- {"ended": ID, "status": N, "over": BOOL}  over: its memory limit
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from validators.worker import process, warm
+from validators.worker.arm import perform, sentence
+
+_WATCH_SECONDS = 0.2
+"""How often the arms' memory is looked at."""
+
+
+def serve(descriptor: int, run_directory: Path, zygote: bool) -> None:
+    """Serve the runner at the other end of socket `descriptor` until it is gone.
+
+    A runner that is killed hangs up too, and then this process still has its folder to remove.
+    """
+    process.adopt_orphans()
+    control = socket.socket(fileno=descriptor)
+    environment = {**os.environ}
+    # OpenBLAS starts threads when numpy is imported, and a zygote must have only one.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    broken = _import_torch(run_directory) if zygote else ""
+    os.environ.pop("OPENBLAS_NUM_THREADS")
+    greeting = {"forks": zygote and not broken and _can_fork(), "broken": broken}
+    _Supervisor(control, run_directory, environment).run(greeting)
+
+
+def _import_torch(run_directory: Path) -> str:
+    """Import torch and pay what arms would each pay; the sentence says why it cannot be done."""
+    try:
+        importlib.import_module("torch")
+    except Exception as error:
+        return sentence(error)
+    warm.preload()
+    warm.probe_toolchain()
+    if not warm.headers_ready():
+        _in_child(lambda: warm.precompile_headers(run_directory))
+    # Children share these pages as long as no collection walks over them.
+    gc.collect()
+    gc.freeze()
+    return ""
+
+
+def _can_fork() -> bool:
+    """Whether children may do everything: one thread, and CUDA not initialized."""
+    tasks = Path("/proc/self/task")
+    threads = len(list(tasks.iterdir())) if tasks.is_dir() else threading.active_count()
+    return threads == 1 and not sys.modules["torch"].cuda.is_initialized()
+
+
+@dataclass
+class _Arm:
+    """A running arm: the runner's number for it, its limit in bytes (0: none), its last moment."""
+
+    number: int
+    memory: int
+    deadline: float = float("inf")
+    over: bool = False
+
+
+class _Supervisor:
+    """The loop: orders come in, children go out."""
+
+    def __init__(
+        self, control: socket.socket, run_directory: Path, environment: dict[str, str]
+    ) -> None:
+        self.control = control
+        self.run_directory = run_directory
+        self.environment = environment
+        self.arms: dict[int, _Arm] = {}
+        self.buffer = b""
+        self.descriptors: list[int] = []
+        self.next_watch = 0.0
+
+    def run(self, greeting: dict[str, Any]) -> None:
+        """Serve until the runner closes its end; then nothing of ours is left."""
+        self.wakeup, wakeup_end = os.pipe()
+        os.set_blocking(wakeup_end, False)
+        os.set_blocking(self.wakeup, False)
+        signal.set_wakeup_fd(wakeup_end, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        # The runner decides what a terminal's Ctrl-C means.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        self.inherited = (self.control.fileno(), self.wakeup, wakeup_end)
+        self._say(greeting)
+        while self._wait():
+            self._reap()
+            self._kill_overdue()
+            self._watch_memory()
+        process.end_children(keep=())
+        shutil.rmtree(self.run_directory, ignore_errors=True)
+        os._exit(0)
+
+    def _wait(self) -> bool:
+        """Wait for an order, a child's end or a deadline; False when the runner is gone."""
+        control = self.control.fileno()
+        ready, _, _ = select.select([control, self.wakeup], [], [], self._patience())
+        if self.wakeup in ready:
+            with contextlib.suppress(BlockingIOError):
+                os.read(self.wakeup, 4096)
+        if control not in ready:
+            return True
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self.control, 65536, 16)
+        except ConnectionError:
+            return False
+        self.descriptors += descriptors
+        self.buffer += data
+        *lines, self.buffer = self.buffer.split(b"\n")
+        for line in lines:
+            self._obey(json.loads(line))
+        return bool(data)
+
+    def _patience(self) -> float | None:
+        """Seconds until something has to be looked at unasked."""
+        moments = [arm.deadline for arm in self.arms.values()]
+        if any(arm.memory for arm in self.arms.values()):
+            moments.append(self.next_watch)
+        first = min(moments, default=float("inf"))
+        return None if first == float("inf") else max(0.0, first - time.monotonic())
+
+    def _obey(self, order: dict[str, Any]) -> None:
+        if "run" in order:
+            self._start(order["run"], Path(order["directory"]), order["fresh"])
+        elif "stop" in order:
+            for pid, arm in self.arms.items():
+                if arm.number == order["stop"]:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGUSR1)
+                    arm.deadline = time.monotonic() + process.DUMP_SECONDS
+
+    def _start(self, number: int, directory: Path, fresh: bool) -> None:
+        output, result = self.descriptors[:2]
+        del self.descriptors[:2]
+        request = json.loads((directory / "request.json").read_text())
+        if fresh:
+            pid = self._spawn(request, directory, output, result)
+        else:
+            pid = self._fork(request, directory, output, result)
+        self.arms[pid] = _Arm(number, request["memory"] * 1024 * 1024)
+        os.close(output)
+        os.close(result)
+
+    def _fork(self, request: dict[str, Any], directory: Path, output: int, result: int) -> int:
+        parent = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            for descriptor in (*self.inherited, *self.descriptors):
+                os.close(descriptor)
+            _become_arm(parent, request, directory, output, result)
+        return pid
+
+    def _spawn(self, request: dict[str, Any], directory: Path, output: int, result: int) -> int:
+        """Start a new interpreter, with nothing of this one but its environment as it began."""
+        for descriptor in (output, result, *self.descriptors):
+            os.set_inheritable(descriptor, False)
+        # Beyond stderr, and unlike both: copying a descriptor to itself need not hand it on.
+        target = max(output, result) + 1
+        command = [sys.executable, sys.argv[0], "arm", str(target), str(directory)]
+        return os.posix_spawn(
+            sys.executable,
+            [*command, str(os.getpid())],
+            {**self.environment, **request["variables"]},
+            file_actions=[
+                (os.POSIX_SPAWN_DUP2, output, 1),
+                (os.POSIX_SPAWN_DUP2, output, 2),
+                (os.POSIX_SPAWN_DUP2, result, target),
+            ],
+            setsid=True,
+            setsigdef=[signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ],
+        )
+
+    def _reap(self) -> None:
+        """Take leave of the arms that ended, with all that they left running."""
+        ended = []
+        for pid in list(self.arms):
+            finished, status = os.waitpid(pid, os.WNOHANG)
+            if finished:
+                process.remove_shared_memory(pid)
+                ended.append((self.arms.pop(pid), status))
+        # An arm adopts its own orphans, so whoever is here beside the arms has lost its arm.
+        process.end_children(keep=self.arms)
+        for arm, status in ended:
+            self._say({"ended": arm.number, "status": status, "over": arm.over})
+
+    def _kill_overdue(self) -> None:
+        now = time.monotonic()
+        for pid, arm in self.arms.items():
+            if now >= arm.deadline:
+                process.kill(pid)
+                arm.deadline = float("inf")
+
+    def _watch_memory(self) -> None:
+        """Kill arms that took more than their limit in ways that no resource limit sees."""
+        now = time.monotonic()
+        if now < self.next_watch:
+            return
+        self.next_watch = now + _WATCH_SECONDS
+        for pid, arm in self.arms.items():
+            if arm.memory and process.resident_memory(pid) > arm.memory:
+                arm.over = process.private_memory(pid) > arm.memory
+                if arm.over:
+                    process.kill(pid)
+
+    def _say(self, message: dict[str, Any]) -> None:
+        with contextlib.suppress(OSError):
+            self.control.sendall(json.dumps(message).encode() + b"\n")
+
+
+def _become_arm(
+    parent: int, request: dict[str, Any], directory: Path, output: int, result: int
+) -> None:
+    """In the forked child: leave the zygote behind and run the request; never returns."""
+    try:
+        os.setsid()
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        os.close(output)
+        process.die_with_parent(parent)
+        warm.enter(directory)
+        perform(request, result)
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+    finally:
+        os._exit(70)
+
+
+def _in_child(function: Callable[[], None]) -> None:
+    """Run a function in a forked child and wait for it, so that this process stays as it is."""
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        process.die_with_parent(parent)
+        with contextlib.suppress(BaseException):
+            function()
+        os._exit(0)
+    os.waitpid(pid, 0)
