@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -75,10 +76,11 @@ def load_catalog(root: Path) -> Catalog:
 
 def _misplaced(root: Path) -> list[Path]:
     """Pages and proofs that stand in no area's folder; a README at the root is neither."""
-    found = [*root.rglob("*.md"), *root.rglob("*.py")]
-    return sorted(
-        p for p in found if len(p.relative_to(root).parts) != 2 and p != root / "README.md"
-    )
+    found = []
+    for folder, folders, files in os.walk(root):
+        if Path(folder).parent != root:
+            found += [Path(folder, n) for n in (*folders, *files) if n.endswith((".md", ".py"))]
+    return sorted(path for path in found if path != root / "README.md")
 
 
 def _read_case(page: Path) -> Case:
