@@ -16,8 +16,10 @@ from validators.environment import Fingerprint
 from validators.evidence import Record, digest_of
 from validators.evidence.digest import hash_of
 
-# Shared machines are slow at times; that is no defect of what is tested.
-settings.register_profile("casebook", deadline=None)
+# Shared machines are slow at times; that is no defect of what is tested. Every run tries the same
+# examples; `pytest --hypothesis-profile=search` tries others, and more.
+settings.register_profile("casebook", deadline=None, derandomize=True, database=None)
+settings.register_profile("search", deadline=None, max_examples=5000, print_blob=True)
 settings.load_profile("casebook")
 
 HEADER = {

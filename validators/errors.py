@@ -20,11 +20,22 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        """`path:line: message`, the path relative to the working directory where it can be."""
+        """`path:line: message`, the path relative to the working directory where it can be.
+
+        It is one line that any stream can take, whatever stands in the file or in its name.
+        """
         path = self.path
         if path.is_absolute() and path.is_relative_to(Path.cwd()):
             path = path.relative_to(Path.cwd())
-        return f"{path}:{self.line}: {self.message}" if self.line else f"{path}: {self.message}"
+        place = f"{path}:{self.line}" if self.line else str(path)
+        return printable(f"{place}: {self.message}")
+
+
+def printable(text: str) -> str:
+    """`text` in one line, with escapes in place of what cannot be printed."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 class CasebookError(Exception):

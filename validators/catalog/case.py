@@ -73,6 +73,12 @@ def headings(markdown: str) -> list[tuple[int, int, str]]:
         mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
         if mark and (not fence or mark[1].startswith(fence)):
             fence = "" if fence else mark[1]
-        elif not fence and (match := re.match(r"(#{1,6})\s+(.+?)\s*#*\s*$", line)):
-            found.append((index, len(match[1]), match[2]))
-    return found
+        elif not fence and (match := re.match(r"(#{1,6})\s(.*)", line)):
+            found.append((index, len(match[1]), _without_closing_marks(match[2].strip())))
+    return [heading for heading in found if heading[2]]
+
+
+def _without_closing_marks(heading: str) -> str:
+    """The text of `Heading ##`; a `#` that stands in a word belongs to it."""
+    text = heading.rstrip("#")
+    return heading if text[-1:].strip() else text.rstrip()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -74,6 +76,19 @@ def load_catalog(root: Path) -> Catalog:
     return Catalog(root, tuple(cases), tuple(problems + _duplicates(cases)))
 
 
+def load_case(root: Path, name: str) -> Case:
+    """The case with this id or alias; no other page is read where the file name is enough.
+
+    Raises:
+        CasebookError: there is none; the message lists near names.
+    """
+    pages = [page for page in root.glob("*/*.md") if page.stem == name]
+    if len(pages) == 1:
+        with contextlib.suppress(InvalidPage, OSError):
+            return _read_case(pages[0])
+    return load_catalog(root).find(name)
+
+
 def _misplaced(root: Path) -> list[Path]:
     """Pages and proofs that stand in no area's folder; a README at the root is neither."""
     found = []
@@ -87,6 +102,9 @@ def _read_case(page: Path) -> Case:
     meta, body, body_line = read_page(page)
     area, proof = page.parent.name, page.with_suffix(".py")
     problems = []
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", page.stem):
+        message = f"{page.stem!r} is not a case's name; use lower case, digits and _"
+        problems.append(Problem(page, 0, message))
     if not proof.exists():
         problems.append(Problem(page, 0, f"has no proof; write {proof.name} beside it"))
     if area not in AREAS:

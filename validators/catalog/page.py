@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,12 +11,19 @@ from typing import Any, TypeVar
 import msgspec
 import yaml
 
+from validators.catalog.plain_yaml import LOADER, NotPlain, load_plain
 from validators.errors import Problem
+from validators.files import read_file
 
-# libyaml's loader is five times faster; a wheel without it still reads the catalog.
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_PAGE_BYTES = 256 * 1024
+MAX_FRONT_MATTER = 32 * 1024  # characters; YAML's `1:1:1:...` takes quadratic time
 MAX_DEPTH = 20  # libyaml overflows the C stack on collections nested tens of thousands deep
+# What moves a terminal's cursor, ends a line for YAML alone or is no character at all.
+_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# The escapes of YAML that may stand for such a character.
+_ESCAPE = re.compile(r"\\[0abefrvxuUNLP_]")
+_FENCE = re.compile(r"^---[^\S\n]*$", re.MULTILINE)
+_KEY = re.compile(r"^(\w+)[^\S\n]*:", re.MULTILINE)
 
 Fields = TypeVar("Fields", bound=msgspec.Struct)
 
@@ -32,15 +40,18 @@ def split_page(path: Path) -> tuple[str, str, int]:
     """The front matter's source, the Markdown body, and the body's first line number.
 
     Raises:
-        InvalidPage: the file is too large, not UTF-8, or has no front matter.
+        InvalidPage: the file is no text, too large, or has no front matter.
+        OSError: the system will not read it.
     """
-    lines = _read_text(path).split("\n")
-    if lines[0].rstrip() != "---":
+    text = read_text(path)
+    opening = _FENCE.match(text)
+    if not opening:
         raise _invalid(path, 1, "has no front matter; begin the page with a line `---`")
-    end = next((i for i, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
-    if end is None:
+    closing = _FENCE.search(text, opening.end())
+    if not closing:
         raise _invalid(path, 1, "front matter is never closed; end it with a line `---`")
-    return "\n".join(lines[1:end]), "\n".join(lines[end + 1 :]), end + 2
+    source = text[opening.end() + 1 : max(closing.start() - 1, 0)]
+    return source, text[closing.end() + 1 :], text.count("\n", 0, closing.start()) + 2
 
 
 def parse_fields(path: Path, source: str, kind: type[Fields]) -> Fields:
@@ -60,44 +71,73 @@ def load_yaml(path: Path, source: str) -> Any:
     """The data in `source`, the front matter of the page at `path`.
 
     Raises:
-        InvalidPage: it is not YAML, nests too deep or names a top-level key twice.
+        InvalidPage: it is not YAML, is too large, nests too deep, repeats a value by an alias,
+            holds a control character or names a top-level key twice.
     """
+    if len(source) > MAX_FRONT_MATTER:
+        limit = MAX_FRONT_MATTER // 1024
+        raise _invalid(path, 1, f"front matter is larger than {limit} KiB; move text to the body")
     try:
-        too_deep = _nests_deeper(source, MAX_DEPTH)
-        data = None if too_deep else yaml.load(source, Loader=_LOADER)
+        data, excess = _read(source)
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 2 if error.problem_mark else 1
+        # Its own line counts more characters as line ends than editors do.
+        mark = error.problem_mark
+        line = source.count("\n", 0, mark.index) + 2 if mark else 1
         raise _invalid(path, line, f"is not YAML ({error.problem}); quote the value") from None
     except Exception as error:  # a tag such as !!int on a value that is none raises nearly anything
         summary = (str(error).splitlines() or [""])[0] or type(error).__name__
         raise _invalid(path, 1, f"is not YAML ({summary}); rewrite the front matter") from None
-    if too_deep:
-        raise _invalid(path, 1, f"nests deeper than {MAX_DEPTH} levels; flatten it")
+    if excess:
+        raise _invalid(path, 1, excess)
+    # Only an escape brings a control character into a page that was read without one.
+    if _ESCAPE.search(source) and (bad := next(_control_characters(data), "")):
+        raise _invalid(path, 1, f"front matter holds the control character {bad}; remove it")
     twins = [Problem(path, line, f"`{key}` stands twice; keep one") for line, key in _twins(source)]
     if twins:
         raise InvalidPage(twins)
     return data
 
 
-def _nests_deeper(source: str, limit: int) -> bool:
-    """Whether collections nest deeper than `limit`, read without recursion and no further."""
+def _read(source: str) -> tuple[Any, str]:
+    """The data, and "" or what would make it too large or too deep."""
+    with contextlib.suppress(NotPlain):
+        return load_plain(source, MAX_DEPTH), ""
+    excess = _excess(source)
+    return (None if excess else yaml.load(source, Loader=LOADER)), excess
+
+
+def _excess(source: str) -> str:
+    """What would make the data too large or too deep, read without recursion; "" if nothing."""
     depth = 0
-    for event in yaml.parse(source, Loader=_LOADER):
+    for event in yaml.parse(source, Loader=LOADER):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
-        if depth > limit:
-            return True
-    return False
+        if depth > MAX_DEPTH:
+            return f"nests deeper than {MAX_DEPTH} levels; flatten it"
+        if isinstance(event, yaml.AliasEvent):
+            return f"repeats a value by the alias `*{event.anchor}`; write it out, or quote the `*`"
+    return ""
+
+
+def _control_characters(data: Any) -> Iterator[str]:
+    """The control characters in all strings of `data`, as U+NUMBER."""
+    if isinstance(data, str):
+        yield from (f"U+{ord(character):04X}" for character in _CONTROL.findall(data))
+    elif isinstance(data, dict):
+        for item in data.items():
+            yield from _control_characters(item)
+    elif isinstance(data, list | tuple):
+        for item in data:
+            yield from _control_characters(item)
 
 
 def _twins(source: str) -> Iterator[tuple[int, str]]:
     """Each repeated top-level key with its line; YAML would take the last one without a word."""
     seen = set()
-    for number, line in enumerate(source.split("\n"), 2):
-        if match := re.match(r"(\w+)\s*:", line):
-            if match[1] in seen:
-                yield number, match[1]
-            seen.add(match[1])
+    for match in _KEY.finditer(source):
+        if match[1] in seen:
+            yield source.count("\n", 0, match.start()) + 2, match[1]
+        seen.add(match[1])
 
 
 def line_of(source: str, key: str) -> int:
@@ -107,22 +147,32 @@ def line_of(source: str, key: str) -> int:
     return next(found, 1)
 
 
-def _read_text(path: Path) -> str:
-    with path.open("rb") as file:
-        raw = file.read(MAX_PAGE_BYTES + 1)
+def read_text(path: Path) -> str:
+    """The text of the page at `path`, with line ends as on Unix.
+
+    Raises:
+        InvalidPage: the file is too large, not UTF-8, or holds control characters.
+        OSError: the system will not read it.
+    """
+    raw = read_file(path, MAX_PAGE_BYTES + 1)
     if len(raw) > MAX_PAGE_BYTES:
         raise _invalid(path, 0, f"is larger than {MAX_PAGE_BYTES // 1024} KiB; shorten the page")
     try:
-        return raw.decode("utf-8").replace("\r\n", "\n")
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise _invalid(path, line, "is not UTF-8; save the page as UTF-8") from None
+    plain = text.replace("\n", "").replace("\t", "").isprintable()  # much faster than a search
+    if not plain and (found := _CONTROL.search(text)):
+        line = text.count("\n", 0, found.start()) + 1
+        raise _invalid(path, line, f"holds the control character U+{ord(found[0]):04X}; remove it")
+    return text
 
 
 def _explain(source: str, message: str) -> tuple[int, str]:
     """Line and sentence for a msgspec error such as "Expected `str`, got `int` - at `$.claim`"."""
-    problem, _, place = message.partition(" - at `$")
-    field = place.rstrip("`").lstrip(".")
+    problem, *place = re.split(r" - at (?:`key` in )?`\$", message, maxsplit=1)
+    field = "".join(place).rstrip("`").lstrip(".")
     top = re.split(r"[.\[]", field)[0]
     if match := re.search(r"(missing required|unknown) field `(\w+)`", problem):
         name = f"{field}.{match[2]}" if field else match[2]

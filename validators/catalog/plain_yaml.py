@@ -5,7 +5,6 @@ PyYAML builds a tree of nodes in between, which takes most of its time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import yaml
@@ -59,17 +58,14 @@ def _value(event: Any, loader: Any, depth: int) -> Any:
         return _scalar(event, loader)
     if not depth:
         raise NotPlain
-    if kind is yaml.SequenceStartEvent:
-        return list(_items(loader, yaml.SequenceEndEvent, depth - 1))
-    items = _items(loader, yaml.MappingEndEvent, depth - 1)
-    return dict(zip(items, items, strict=True))
-
-
-def _items(loader: Any, end: type, depth: int) -> Iterator[Any]:
-    """The values up to the event `end`; those of a mapping are keys and values in turn."""
-    next_event = loader.get_event
+    next_event, values = loader.get_event, []
+    end = yaml.SequenceEndEvent if kind is yaml.SequenceStartEvent else yaml.MappingEndEvent
     while (event := next_event()).__class__ is not end:
-        yield _value(event, loader, depth)
+        values.append(_value(event, loader, depth - 1))
+    # Of a mapping they are keys and values in turn.
+    return (
+        values if kind is yaml.SequenceStartEvent else dict(zip(*[iter(values)] * 2, strict=True))
+    )
 
 
 def _scalar(event: Any, loader: Any) -> Any:

@@ -96,7 +96,7 @@ def read_proof(path: Path) -> Proof:
         message = f"is larger than {MAX_PROOF_BYTES // 1024} KiB; shorten the proof"
         raise InvalidProof(Problem(path, 0, message))
     try:
-        source = raw.decode("utf-8").replace("\r\n", "\n")
+        source = raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise InvalidProof(Problem(path, line, "is not UTF-8; save it as UTF-8")) from None

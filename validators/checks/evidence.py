@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from packaging.version import InvalidVersion, Version
-
 from validators.catalog import Case, Catalog, expected_to_hold
 from validators.catalog.page import line_of, split_page
 from validators.environment import column_of
 from validators.errors import Problem
 from validators.evidence import Record, Verdict, is_current
 from validators.evidence.store import read_records
+from validators.versions import version_of
 
 RUN = "python -m validators run-all --record"
 _SHOWS: dict[Verdict, list[dict[str, bool]]] = {
@@ -79,7 +78,7 @@ def _order(file: EvidenceFile) -> Iterator[Problem]:
 def _record(record: Record, column: str, catalog: Catalog, names: Set[str]) -> Iterator[str]:
     if record.column != column:
         yield f"belongs to {record.column}, not to this file; move it to {record.column}.jsonl"
-    if not _column_fits(record):
+    if column_of(record.fingerprint) != record.column:
         yield f"column {record.column} is not that of its fingerprint; run it again with `{RUN}`"
         return
     case = catalog.by_name.get(record.case)
@@ -94,13 +93,6 @@ def _record(record: Record, column: str, catalog: Catalog, names: Set[str]) -> I
         yield f"ended in an error ({record.reason}); mend the proof and run it again"
     elif record.verdict not in ("confirmed", "skipped") and _expected(case, record):
         yield f"is {record.verdict} where `holds` expects confirmed; correct `holds` or the claim"
-
-
-def _column_fits(record: Record) -> bool:
-    try:
-        return column_of(record.fingerprint) == record.column
-    except InvalidVersion:
-        return False
 
 
 def _expected(case: Case, record: Record) -> bool:
@@ -140,17 +132,11 @@ def _fixed_upstream(catalog: Catalog, records: Iterable[Record]) -> Iterator[Pro
         if case is None or case.meta.kind != "limitation" or record.verdict != "confirmed":
             continue
         for entry in case.meta.upstream:
-            if entry.fixed_in and _at_least(record.fingerprint.torch, entry.fixed_in):
+            fixed = entry.fixed_in and version_of(entry.fixed_in)
+            if fixed and version_of(record.fingerprint.torch) >= fixed:
                 line = line_of(split_page(case.page)[0], "upstream")
                 message = (
                     f"`fixed_in` {entry.fixed_in} of {entry.issue}: {record.column} still "
                     "confirms the claim; correct `fixed_in` or the proof"
                 )
                 yield Problem(case.page, line, message)
-
-
-def _at_least(torch: str, release: str) -> bool:
-    try:
-        return Version(torch) >= Version(release)
-    except InvalidVersion:
-        return False

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from validators.catalog import Case, FrontMatter
 from validators.environment import Environment, Fingerprint
-from validators.errors import Problem
+from validators.errors import Problem, printable
 from validators.evidence import Record, Verdict
 from validators.runner.surprise import Agreement
 
@@ -38,7 +38,8 @@ class ProblemOutput(Struct, kw_only=True):
     @classmethod
     def of(cls, problem: Problem) -> ProblemOutput:
         """The problem as output."""
-        return cls(path=str(problem.path), line=problem.line, message=problem.message)
+        path, message = printable(str(problem.path)), printable(problem.message)
+        return cls(path=path, line=problem.line, message=message)
 
 
 class ResultOutput(Struct, kw_only=True):

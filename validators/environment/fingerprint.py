@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from msgspec import Struct
-from packaging.version import Version
+
+from validators.versions import version_of
 
 
 class Fingerprint(Struct, frozen=True, kw_only=True):
@@ -32,8 +33,8 @@ class Fingerprint(Struct, frozen=True, kw_only=True):
 
 
 def column_of(fingerprint: Fingerprint) -> str:
-    """The column, such as `torch-2.13.0-cpu` or `torch-2.11.0-h200`."""
-    version = Version(fingerprint.torch).public
+    """The column, such as `torch-2.13.0-cpu` or `torch-2.11.0-h200`: it names a file."""
+    version = version_of(fingerprint.torch).public
     if fingerprint.device == "cpu":
         return f"torch-{version}-cpu"
     return f"torch-{version}-{accelerator_slug(fingerprint.accelerator)}"
