@@ -14,10 +14,12 @@ def read_file(path: Path, limit: int = -1) -> bytes:
     Raises:
         OSError: it cannot be read, or is a folder, a device or a pipe, whose end may never come.
     """
-    mode = path.stat().st_mode
-    if stat.S_ISDIR(mode):
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "Not a regular file", str(path))
+    if status.st_size < limit:  # all of a limit is allotted before anything is read
+        limit = status.st_size + 1
     with path.open("rb") as file:
         return file.read(limit)

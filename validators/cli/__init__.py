@@ -9,14 +9,33 @@ import click
 from validators.errors import run_command
 
 _COMMANDS = {
-    "check": "validators.cli.check",
-    "list": "validators.cli.look",
-    "new": "validators.cli.new",
-    "run": "validators.cli.run",
-    "run-all": "validators.cli.run",
-    "show": "validators.cli.look",
-    "status": "validators.cli.look",
+    "check": (
+        "validators.cli.check",
+        "Find defects in pages, proofs, citations, figures, logs, skills and evidence.",
+    ),
+    "list": ("validators.cli.look", "List all cases with their verdicts, a line each."),
+    "new": (
+        "validators.cli.new",
+        "Write the page and the proof of a new case; NAME is its id for ever.",
+    ),
+    "run": (
+        "validators.cli.run",
+        "Decide the named cases, whether or not their evidence is current.",
+    ),
+    "run-all": (
+        "validators.cli.run",
+        "Decide every claim that has no current evidence on this machine.",
+    ),
+    "show": (
+        "validators.cli.look",
+        "Show one case: its claim, what is known of it, its page and its proof.",
+    ),
+    "status": (
+        "validators.cli.look",
+        "Show the matrix of cases and columns, and how much of CUDA is decided.",
+    ),
 }
+"""Each command's module, and the first sentence of its help, so that neither has to be imported."""
 
 
 class _Commands(click.Group):
@@ -28,9 +47,13 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        module = importlib.import_module(_COMMANDS[cmd_name])
+        module = importlib.import_module(_COMMANDS[cmd_name][0])
         command: click.Command = getattr(module, cmd_name.replace("-", "_") + "_command")
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from validators.catalog import Case, Catalog, load_catalog
-from validators.cli.output import (
-    CaseOutput,
-    CudaCoverage,
-    ListOutput,
-    ProblemOutput,
-    ShowOutput,
-    StatusOutput,
-    print_json,
-)
+from validators.catalog.discovery import load_case
+from validators.cli.known import Currency, Known, load_known, records_of
 from validators.cli.places import Places, catalog_option, json_option
-from validators.evidence import Evidence, Record, is_current, load_evidence
-from validators.evidence.record import DECIDED
+from validators.evidence.record import DECIDED, Record
+
+if TYPE_CHECKING:
+    from validators.cli.output import CudaCoverage, ShowOutput, StatusOutput
+
+_Verdicts = dict[str, dict[str, str]]
+"""Of each case, by name: its verdict per column, marked where it is stale."""
 
 
 @click.command("list")
@@ -26,18 +26,22 @@ from validators.evidence.record import DECIDED
 @json_option
 def list_command(places: Places, as_json: bool) -> int:
     """List all cases with their verdicts, a line each."""
-    catalog, evidence = _load(places)
-    cases = [CaseOutput.of(case, _verdicts(catalog, case, evidence)) for case in catalog.cases]
+    catalog, verdicts, _ = _load(places)
     if as_json:
+        from validators.cli.output import CaseOutput, ListOutput, ProblemOutput, print_json
+
         problems = [ProblemOutput.of(problem) for problem in catalog.problems]
+        cases = [CaseOutput.of(case, verdicts[case.name]) for case in catalog.cases]
         print_json(ListOutput(cases=cases, problems=problems))
         return 0
     for problem in catalog.problems:
         click.echo(f"Error: {problem}", err=True)
-    width = max((len(case.name) for case in cases), default=0)
-    for case in cases:
-        said = case.retired or ", ".join(sorted(set(case.verdicts.values()))) or "undecided"
-        click.echo(f"{case.name:<{width}}  {case.area:<15} {case.meta.kind:<11} {said}")
+    width = max((len(case.name) for case in catalog.cases), default=0)
+    lines = []
+    for case in catalog.cases:
+        said = case.retired or ", ".join(sorted(set(verdicts[case.name].values()))) or "undecided"
+        lines.append(f"{case.name:<{width}}  {case.area:<15} {case.meta.kind:<11} {said}\n")
+    click.echo("".join(lines), nl=False)
     return 0
 
 
@@ -47,13 +51,16 @@ def list_command(places: Places, as_json: bool) -> int:
 @json_option
 def show_command(places: Places, name: str, as_json: bool) -> int:
     """Show one case: its claim, what is known of it, its page and its proof."""
-    catalog, evidence = _load(places)
-    case = catalog.find(name)
+    from validators.cli.output import CaseOutput, ShowOutput, print_json
+
+    case = load_case(places.catalog, name)
+    records = records_of(case.name, places.committed, places.local)
+    currency = Currency(places.catalog)
     output = ShowOutput(
-        case=CaseOutput.of(case, _verdicts(catalog, case, evidence)),
+        case=CaseOutput.of(case, {r.column: _verdict(currency, case, r) for r in records}),
         page=case.body.strip(),
         proof=case.proof.read_text(encoding="utf-8"),
-        records=[record for key, record in sorted(evidence.items()) if key[0] == case.name],
+        records=records,
     )
     if as_json:
         print_json(output)
@@ -67,11 +74,13 @@ def show_command(places: Places, name: str, as_json: bool) -> int:
 @json_option
 def status_command(places: Places, as_json: bool) -> int:
     """Show the matrix of cases and columns, and how much of CUDA is decided."""
-    catalog, evidence = _load(places)
-    columns = sorted({column for _, column in evidence})
+    from validators.cli.output import CaseOutput, StatusOutput, print_json
+
+    catalog, verdicts, known = _load(places)
+    columns = sorted({column for records in known.values() for column in records})
     live = [case for case in catalog.cases if not case.retired]
-    cases = [CaseOutput.of(case, _verdicts(catalog, case, evidence)) for case in live]
-    output = StatusOutput(columns=columns, cases=cases, cuda=_coverage(catalog, live, evidence))
+    cases = [CaseOutput.of(case, verdicts[case.name]) for case in live]
+    output = StatusOutput(columns=columns, cases=cases, cuda=_coverage(live, verdicts, known))
     if as_json:
         print_json(output)
     else:
@@ -79,33 +88,40 @@ def status_command(places: Places, as_json: bool) -> int:
     return 0
 
 
-def _load(places: Places) -> tuple[Catalog, Evidence]:
-    return load_catalog(places.catalog), load_evidence(places.committed, places.local)
-
-
-def _verdicts(catalog: Catalog, case: Case, evidence: Evidence) -> dict[str, str]:
-    """The case's verdict per column, marked where it is stale."""
-    mine = {
-        column: record for (name, column), record in sorted(evidence.items()) if name == case.name
+def _load(places: Places) -> tuple[Catalog, _Verdicts, dict[str, dict[str, Known]]]:
+    # Nothing read here has cycles, and to search it for some takes longer than to read it.
+    gc.disable()
+    catalog, known = load_catalog(places.catalog), load_known(places.committed, places.local)
+    currency = Currency(places.catalog)
+    verdicts = {
+        case.name: {
+            column: _verdict(currency, case, record)
+            for column, record in sorted(known.get(case.name, {}).items())
+        }
+        for case in catalog.cases
     }
-    return {
-        column: record.verdict + ("" if is_current(case, record, catalog.root) else " (stale)")
-        for column, record in mine.items()
-    }
+    gc.freeze()
+    return catalog, verdicts, known
 
 
-def _coverage(catalog: Catalog, cases: list[Case], evidence: Evidence) -> CudaCoverage:
-    meaningful = [case for case in cases if "cuda" in case.meta.devices]
+def _verdict(currency: Currency, case: Case, record: Known | Record) -> str:
+    return record.verdict + ("" if currency.is_current(case, record) else " (stale)")
 
-    def decides(case: Case, record: Record) -> bool:
-        return (
-            record.case == case.name
-            and record.fingerprint.device == "cuda"
-            and record.verdict in DECIDED
-            and is_current(case, record, catalog.root)
+
+def _coverage(
+    cases: list[Case], verdicts: _Verdicts, known: dict[str, dict[str, Known]]
+) -> CudaCoverage:
+    from validators.cli.output import CudaCoverage
+
+    meaningful = [case.name for case in cases if "cuda" in case.meta.devices]
+    decided = [
+        name
+        for name in meaningful
+        if any(
+            record.fingerprint.device == "cuda" and verdicts[name][column] in DECIDED
+            for column, record in known.get(name, {}).items()
         )
-
-    decided = [c for c in meaningful if any(decides(c, record) for record in evidence.values())]
+    ]
     return CudaCoverage(meaningful=len(meaningful), decided=len(decided))
 
 
