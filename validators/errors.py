@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,6 +42,16 @@ def printable(text: str) -> str:
 
 class CasebookError(Exception):
     """Bad input, said in one sentence: the place, what is wrong, the remedy. Exit status 2."""
+
+
+@contextlib.contextmanager
+def naming(place: Path) -> Iterator[None]:
+    """Have an OSError name `place`, as one does that comes from opening but not from writing."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(place)
+        raise
 
 
 def run_command(command: click.Command, name: str, interrupted: str) -> None:

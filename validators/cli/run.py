@@ -31,6 +31,9 @@ from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.run import Decided, run_plan
 from validators.runner.surprise import agreement
 
+_GPU_MEMORY_PER_ARM = 8 * 1024
+"""MiB. Weights, gradients and Adam's state of the largest reference model are 2.1 GiB of it."""
+
 _OPTIONS = (
     click.option(
         "--python",
@@ -52,9 +55,8 @@ _OPTIONS = (
         "-j",
         "--jobs",
         type=click.IntRange(1),
-        default=min(os.cpu_count() or 1, 8),
-        show_default=True,
-        help="Workers that run at a time.",
+        show_default="a core each, at most 8; on a GPU also 8 GiB of its memory each",
+        help="Arms that run at a time.",
     ),
     click.option(
         "--timeout", type=click.FloatRange(0, min_open=True), help="Seconds per arm, at most."
@@ -89,7 +91,10 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--area", "areas", multiple=True, type=click.Choice(AREAS), help="Repeatable.")
 @click.option("--stale", is_flag=True, help="Only what has evidence that is out of date.")
 @click.option(
-    "--budget", type=click.FloatRange(0, min_open=True), help="Start nothing after S seconds."
+    "--budget",
+    type=click.FloatRange(0, min_open=True),
+    metavar="S",
+    help="Stop after S seconds; the next run goes on from there.",
 )
 @click.option("--force", is_flag=True, help="Run also what is current.")
 @_run_options
@@ -113,14 +118,15 @@ def _run(
     record: bool,
     junitxml: Path | None,
     as_json: bool,
+    jobs: int | None,
     **asked: Any,
 ) -> int:
-    settings = Settings(**asked)
     catalog = load_catalog(places.catalog)
     for problem in catalog.problems:
         click.echo(f"Error: {problem}", err=True)
     known, committed = load_evidence(places.local), load_evidence(places.committed)
     environments = _environments(pythons, device)
+    settings = Settings(jobs=jobs or _jobs(environments), **asked)
     plan = make_plan(catalog, environments, known, committed, settings)
     if junitxml:
         junitxml.parent.mkdir(parents=True, exist_ok=True)
@@ -154,6 +160,15 @@ def _environments(pythons: tuple[str, ...], device: str) -> list[Environment]:
             f"--python: {count} interpreters belong to the column {column}; name one of them"
         )
     return environments
+
+
+def _jobs(environments: list[Environment]) -> int:
+    """How many arms run at a time where nobody says: each has a core, and memory on the GPU."""
+    jobs = min(os.cpu_count() or 1, 8)
+    for env in environments:
+        if env.gpu_memory:
+            jobs = min(jobs, max(1, env.gpu_memory // _GPU_MEMORY_PER_ARM))
+    return jobs
 
 
 def _record(places: Places, records: list[Record]) -> list[str]:

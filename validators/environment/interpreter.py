@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from validators.environment.fingerprint import Fingerprint, column_of
+from validators.environment.gpu import Gpu, NoGpu, find_gpu
 from validators.environment.needs import NEEDS
 from validators.errors import CasebookError
 
@@ -49,12 +50,13 @@ MINIMUM_PYTHON = (3, 10)
 class Environment:
     """An interpreter with torch, and the device that arms run on ("cpu" or "cuda").
 
-    `modules` names the optional packages that it can import.
+    `modules` names the optional packages that it can import, `gpu_memory` is in MiB.
     """
 
     python: str
     fingerprint: Fingerprint
     modules: frozenset[str]
+    gpu_memory: int = 0
 
     @property
     def column(self) -> str:
@@ -83,10 +85,14 @@ def describe(python: str, device: str = "cpu") -> Environment:
     if not origin:
         raise CasebookError(f"{python}: has no torch; install it there or name another --python")
     build = _torch_build(Path(origin).parent, python)
-    gpu, driver = _gpu() if device in ("cuda", "auto") and build["cuda"] else ("", "")
-    if device == "cuda" and not gpu:
-        why = "its torch is a CPU build" if not build["cuda"] else "no NVIDIA GPU was found"
-        raise CasebookError(f"{python}: --device cuda cannot run, {why}; use --device cpu")
+    gpu = None
+    if device in ("cuda", "auto"):
+        try:
+            gpu = _usable_gpu(build["cuda"])
+        except NoGpu as why:
+            if device == "cuda":
+                message = f"{python}: --device cuda cannot run, {why}; use --device cpu"
+                raise CasebookError(message) from None
     modules = frozenset(name for name, place in answer.modules.items() if place)
     fingerprint = Fingerprint(
         torch=build["version"],
@@ -95,14 +101,21 @@ def describe(python: str, device: str = "cpu") -> Environment:
         python=answer.python,
         triton=_package_version(answer.modules["triton"]),
         device="cuda" if gpu else "cpu",
-        accelerator=gpu,
-        driver=driver,
+        accelerator=gpu.name if gpu else "",
+        driver=gpu.driver if gpu else "",
         processor=_processor(),
         compiler=_compiler(),
         os=f"{platform.system()} {platform.machine()} {_libc()}".strip(),
         variables={name: os.environ[name] for name in _VARIABLES if name in os.environ},
     )
-    return Environment(answer.executable, fingerprint, modules)
+    return Environment(answer.executable, fingerprint, modules, gpu.memory if gpu else 0)
+
+
+def _usable_gpu(cuda: str) -> Gpu:
+    """The GPU that a torch built for this CUDA release ("" for none) computes on."""
+    if not cuda:
+        raise NoGpu("its torch is a CPU build")
+    return find_gpu()
 
 
 class _Answer(msgspec.Struct):
@@ -153,26 +166,6 @@ def _package_version(origin: str) -> str:
         return ""
     found = re.search(r"^__version__\s*=\s*['\"]([^'\"]+)", Path(origin).read_text(), re.MULTILINE)
     return found[1] if found else "unknown"
-
-
-@cache
-def _gpu() -> tuple[str, str]:
-    """Name and driver of the first visible NVIDIA GPU; empty where there is none."""
-    if not shutil.which("nvidia-smi"):
-        return "", ""
-    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
-    if visible == "":
-        return "", ""
-    if visible:
-        query.append(f"--id={visible.split(',')[0]}")
-    try:
-        done = subprocess.run(query, capture_output=True, text=True, timeout=60)
-    except (OSError, subprocess.TimeoutExpired):
-        return "", ""
-    first = done.stdout.strip().split("\n")[0] if done.returncode == 0 else ""
-    name, _, driver = first.partition(", ")
-    return name, driver
 
 
 @cache

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from validators.catalog import Catalog
+from validators.catalog.imports import unfit_to_run
 from validators.evidence import Record, digest_of
 from validators.evidence.digest import ROOT, hash_of, place_of
 from validators.runner.outcome import Outcome
@@ -17,6 +18,8 @@ from validators.runner.verdict import ARMS, Ruling, objection, rule
 from validators.runner.workers import Task, Workers
 
 TIMED_REPEATS = 3
+# The rest of a GPU's memory is taken by the contexts of the arms that share it.
+_GPU_SHARED = 0.9
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,9 @@ class Decider:
     async def decide(self, job: Job) -> Decision:
         """Run the case of `job` and rule on it; whatever happens inside becomes the verdict."""
         if job.unmet:
-            return self._skipped(job)
+            return self._unrun(job, Ruling("skipped", job.why_skipped, {}))
+        if problems := unfit_to_run(job.case):
+            return self._unrun(job, Ruling("error", str(problems[0]), {}))
         run = _Run()
         try:
             for _ in range(self._repeats(job)):
@@ -127,6 +132,7 @@ class Decider:
                 "proof": str(job.case.proof.resolve()),
                 "device": job.env.device,
                 "memory": meta.memory,
+                "gpu_share": 1.0 if meta.exclusive else _GPU_SHARED / self.settings.jobs,
                 "roots": [str(root) for root in self._roots()],
             },
             timeout=min(meta.timeout, cap) if cap else meta.timeout,
@@ -141,10 +147,11 @@ class Decider:
         ours = [ROOT / "validators" / "probes", ROOT / "reference_models"]
         return [*ours, self.catalog.root.resolve()]
 
-    def _skipped(self, job: Job) -> Decision:
+    def _unrun(self, job: Job, ruling: Ruling) -> Decision:
+        """The ruling on a case of which nothing ran."""
         proof = str(job.case.proof.resolve())
         run = _Run(modules={proof: hash_of(Path(proof))})
-        return Decision(self._record(job, run, Ruling("skipped", job.why_skipped, {})))
+        return Decision(self._record(job, run, ruling))
 
     def _record(self, job: Job, run: _Run, ruling: Ruling) -> Record:
         root = self.catalog.root.resolve()

@@ -7,7 +7,7 @@ import contextlib
 import os
 
 OUTPUT_KEPT = 16 * 1024
-RESULT_LIMIT = 64 * 1024 * 1024
+RESULT_LIMIT = 4 * 1024 * 1024
 
 
 class Drain:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
@@ -11,6 +11,9 @@ from validators.environment import Environment
 from validators.environment.needs import NEEDS
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Record, is_current
+from validators.evidence.record import DECIDED
+
+_SEVERITIES = ("high", "medium", "low")
 
 
 @dataclass(frozen=True)
@@ -84,9 +87,22 @@ def make_plan(
                 jobs.append(job)
     if not jobs and not current and not settings.stale:
         raise CasebookError("--device: no selected case has a meaning on cuda; use --device cpu")
-    # What has no evidence comes first, then what is stale; the runner puts exclusive cases last.
-    jobs.sort(key=lambda job: job.key in all_evidence)
+    jobs.sort(key=_worth(all_evidence))
     return Plan(tuple(jobs), tuple(current))
+
+
+def _worth(evidence: Evidence) -> Callable[[Job], tuple[bool, bool, int]]:
+    """The order in which jobs run; the runner puts exclusive ones last.
+
+    What has no evidence in its column comes before what is stale there; of each, what nothing has
+    decided anywhere comes before what another column has, and the severe before the mild.
+    """
+    decided = {case for (case, _), record in evidence.items() if record.verdict in DECIDED}
+    return lambda job: (
+        job.key in evidence,
+        job.case.name in decided,
+        _SEVERITIES.index(job.case.meta.severity),
+    )
 
 
 def _selected(catalog: Catalog, settings: Settings) -> list[Case]:

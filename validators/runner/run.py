@@ -7,13 +7,13 @@ import contextlib
 import fcntl
 import logging
 import os
-import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from validators.catalog import Catalog
+from validators.environment.gpu import gpu_programs
 from validators.errors import CasebookError
 from validators.evidence import append
 from validators.runner.decide import Decider, Decision
@@ -47,7 +47,7 @@ def run_plan(
 ) -> list[Decided]:
     """Run all jobs of `plan`; every record is appended to `folder` as it arrives.
 
-    With a budget, no job starts after it is spent. KeyboardInterrupt stops all workers and
+    What is not decided when the budget is spent is left. KeyboardInterrupt stops all workers and
     passes on; what was decided by then is recorded.
     """
     adopt_orphans()
@@ -60,7 +60,7 @@ def run_plan(
         listener(event)
 
     try:
-        asyncio.run(_Run(catalog, settings, keep).all(plan))
+        asyncio.run(_Run(catalog, settings, keep).within_budget(plan))
     except* (OSError, CasebookError) as group:
         # One failed write is one sentence, however many arms were running.
         raise _first(group) from None
@@ -77,9 +77,16 @@ def _first(group: BaseExceptionGroup[Any]) -> BaseException:
 class _Run:
     def __init__(self, catalog: Catalog, settings: Settings, listener: Listener) -> None:
         self.catalog, self.settings, self.listener = catalog, settings, listener
-        self.deadline = time.monotonic() + settings.budget if settings.budget else float("inf")
 
-    async def all(self, plan: Plan) -> None:
+    async def within_budget(self, plan: Plan) -> None:
+        try:
+            async with asyncio.timeout(self.settings.budget) as budget:
+                await self._all(plan)
+        except TimeoutError:
+            if not budget.expired():
+                raise
+
+    async def _all(self, plan: Plan) -> None:
         together = [job for job in plan.jobs if not job.case.meta.exclusive]
         alone = [job for job in plan.jobs if job.case.meta.exclusive]
         async with self._deciders(plan.jobs) as deciders:
@@ -88,6 +95,7 @@ class _Run:
                     await self._each(together, deciders, self.settings.jobs)
             for job in alone:
                 async with machine_lock(fcntl.LOCK_EX):
+                    _warn_of_company(job)
                     await self._each([job], deciders, 1)
 
     @contextlib.asynccontextmanager
@@ -106,14 +114,19 @@ class _Run:
 
         async def work() -> None:
             for job in queue:
-                if time.monotonic() >= self.deadline:
-                    return
                 self.listener(Started(job))
                 self.listener(Decided(job, await deciders[job.env.python].decide(job)))
 
         async with asyncio.TaskGroup() as group:
             for _ in range(width):
                 group.create_task(work())
+
+
+def _warn_of_company(job: Job) -> None:
+    """Tell of programs that compute on the GPU where arms are about to be timed."""
+    programs = gpu_programs() if job.env.device == "cuda" and not job.unmet else []
+    if programs:
+        _log.warning("%s: its times may be off, %s uses the GPU, too", job.case.name, programs[0])
 
 
 @contextlib.asynccontextmanager

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validators.environment import Environment
+from validators.errors import naming
 from validators.runner.folder import run_folder
 from validators.runner.outcome import Outcome, describe_exit
 from validators.runner.pipes import OUTPUT_KEPT, RESULT_LIMIT, Drain
@@ -69,7 +70,9 @@ class Workers:
         directory = self.directory / str(next(self._numbers))
         directory.mkdir()
         request = {**task.request, "variables": task.variables}
-        (directory / "request.json").write_text(json.dumps(request))
+        file = directory / "request.json"
+        with naming(file):
+            file.write_text(json.dumps(request))
         output, result = Drain(OUTPUT_KEPT, keep_last=True), Drain(RESULT_LIMIT, keep_last=False)
         begun = time.monotonic()
         try:
@@ -108,6 +111,9 @@ def _outcome(task: Task, ended: Ended, printed: str, answer: bytes, seconds: flo
     if ended["over"]:
         limit = task.request["memory"]
         failure = f"used more than {limit} MiB of memory; free some, or raise `memory` in the page"
+        return Outcome({}, failure, printed, seconds)
+    if len(answer) == RESULT_LIMIT:
+        failure = f"sent more than {RESULT_LIMIT // 1024**2} MiB; report less"
         return Outcome({}, failure, printed, seconds)
     try:
         result = json.loads(answer)

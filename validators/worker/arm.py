@@ -73,6 +73,9 @@ def _run_arm(request: Request) -> Result:
     probes = importlib.import_module("validators.probes")
     if request["audit"]:
         probes.set_audit(True)
+    if request["device"] == "cuda":
+        torch = importlib.import_module("torch")
+        torch.cuda.set_per_process_memory_fraction(request["gpu_share"])
     begun = time.perf_counter()
     report = getattr(_load(request), request["arm"])(request["device"])
     own_seconds = time.perf_counter() - begun

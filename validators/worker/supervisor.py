@@ -46,6 +46,8 @@ def serve(descriptor: int, run_directory: Path, zygote: bool) -> None:
     """
     process.adopt_orphans()
     control = socket.socket(fileno=descriptor)
+    # Whatever held it open would keep the runner from seeing this process end.
+    control.set_inheritable(False)
     environment = {**os.environ}
     # OpenBLAS starts threads when numpy is imported, and a zygote must have only one.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"

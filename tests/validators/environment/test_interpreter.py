@@ -9,7 +9,7 @@ import venv
 
 import pytest
 
-from validators.environment import describe, interpreter
+from validators.environment import describe, gpu, interpreter
 from validators.errors import CasebookError
 
 VERSION = """\
@@ -32,10 +32,10 @@ def path(tmp_path, monkeypatch):
     folder.mkdir()
     monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    for cached in (interpreter._gpu, interpreter._compiler):
+    for cached in (gpu.find_gpu, interpreter._compiler):
         cached.cache_clear()
     yield folder
-    for cached in (interpreter._gpu, interpreter._compiler):
+    for cached in (gpu.find_gpu, interpreter._compiler):
         cached.cache_clear()
 
 
@@ -93,21 +93,21 @@ def test_a_cpu_environment(tmp_path, fake, monkeypatch):
 
 def test_a_gpu_is_asked_of_nvidia_smi(fake, script):
     """The first GPU's name and driver make the column; "auto" takes it too."""
-    smi(script, "NVIDIA H100 80GB HBM3, 570.86.15\nNVIDIA H100 80GB HBM3, 570.86.15")
+    smi(script, "NVIDIA H100 80GB HBM3, 570.86.15, 81559, Disabled")
     for device in ("cuda", "auto"):
         env = describe(fake(), device)
         assert (env.column, env.device) == ("torch-2.13.0-h100", "cuda")
-        assert env.fingerprint.driver == "570.86.15"
+        assert (env.fingerprint.driver, env.gpu_memory) == ("570.86.15", 81559)
     assert describe(fake(), "cpu").column == "torch-2.13.0-cpu"
 
 
 def test_the_visible_gpu_counts(fake, script, path, monkeypatch):
     """CUDA_VISIBLE_DEVICES names the GPU that is asked for; empty hides them all."""
-    smi(script, "NVIDIA H200, 570.86.15")
+    smi(script, "NVIDIA H200, 570.86.15, 143771, [N/A]")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,1")
     assert describe(fake(), "auto").device == "cuda"
     assert "--id=3" in (path / "nvidia-smi.calls").read_text()
-    interpreter._gpu.cache_clear()
+    gpu.find_gpu.cache_clear()
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     assert describe(fake(), "auto").device == "cpu"
 
@@ -121,7 +121,7 @@ def test_auto_falls_back_to_the_cpu(fake, script, status):
 
 def test_a_cpu_build_never_runs_on_a_gpu(fake, script):
     """The GPU is there but this torch cannot use it."""
-    smi(script, "NVIDIA H200, 570.86.15")
+    smi(script, "NVIDIA H200, 570.86.15, 143771, [N/A]")
     assert describe(fake(CPU_VERSION), "auto").column == "torch-2.13.0-cpu"
     with pytest.raises(CasebookError, match="its torch is a CPU build; use --device cpu"):
         describe(fake(CPU_VERSION), "cuda")
@@ -130,7 +130,48 @@ def test_a_cpu_build_never_runs_on_a_gpu(fake, script):
 def test_cuda_without_a_gpu(fake, script):
     """Asking for a device that is not there ends in a sentence."""
     smi(script, "No devices were found", 6)
-    with pytest.raises(CasebookError, match="no NVIDIA GPU was found; use --device cpu"):
+    with pytest.raises(CasebookError, match=r"\(No devices were found\); use --device cpu"):
+        describe(fake(), "cuda")
+
+
+def test_hidden_gpus_and_a_missing_driver(fake, monkeypatch):
+    """The sentence says which of the many ways of having no GPU it is."""
+    with pytest.raises(CasebookError, match="there is no nvidia-smi"):
+        describe(fake(), "cuda")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "-1")
+    gpu.find_gpu.cache_clear()
+    with pytest.raises(CasebookError, match="CUDA_VISIBLE_DEVICES hides every GPU"):
+        describe(fake(), "cuda")
+
+
+MIG = """
+case "$*" in
+*list-gpus*) echo "GPU 0: NVIDIA A100 (UUID: GPU-1)"
+  echo "GPU 1: NVIDIA H100 80GB HBM3 (UUID: GPU-2)"
+  echo "  MIG 1g.10gb     Device  0: (UUID: MIG-aaa)"
+  echo "  MIG 3g.40gb     Device  1: (UUID: MIG-bbb)";;
+*id=1*) echo "NVIDIA H100 80GB HBM3, 570.86.15, 81559, Enabled";;
+*) exit 6;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("visible", "memory"), [("MIG-bbb", 40 * 1024), ("MIG-aaa", 10 * 1024), ("1", 10 * 1024)]
+)
+def test_a_slice_of_a_gpu(fake, script, monkeypatch, visible, memory):
+    """A slice is a column of its own; an index means the first slice of a GPU that is cut."""
+    script("nvidia-smi", MIG)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    env = describe(fake(), "cuda")
+    assert (env.column, env.gpu_memory) == ("torch-2.13.0-h100-mig", memory)
+
+
+def test_a_slice_that_is_not_there(fake, script, monkeypatch):
+    """A mistyped UUID is said, and no other GPU is taken for it."""
+    script("nvidia-smi", MIG)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "MIG-ccc")
+    with pytest.raises(CasebookError, match="lists no slice MIG-ccc"):
         describe(fake(), "cuda")
 
 

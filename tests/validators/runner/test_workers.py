@@ -123,20 +123,22 @@ def test_a_fresh_arm_that_hangs_is_dumped_and_killed(tmp_path):
 
 @needs_torch
 @pytest.mark.slow
-def test_an_arm_inherits_only_its_own_descriptors(tmp_path):
+@pytest.mark.parametrize("isolation", ["fork", "fresh"])
+def test_an_arm_inherits_only_its_own_descriptors(tmp_path, isolation):
     """Neither the zygote's socket nor another arm's pipes are open in an arm."""
     job = task(tmp_path)
     proof = Path(job.request["proof"])
     proof.write_text(PROOF.replace("pid=os.getpid", "open=opened") + OPENED)
 
-    async def look() -> Outcome:
-        async with Workers(describe(sys.executable), "fork") as pool:
-            return await pool.run(job)
+    async def look() -> list[Outcome]:
+        async with Workers(describe(sys.executable), isolation) as pool:
+            return await asyncio.gather(*(pool.run(job) for _ in range(3)))
 
-    opened = asyncio.run(look()).result["report"]["facts"]["open"]
-    assert not [place for place in opened if place.startswith("socket:")]
-    # Its output (twice: stdout and stderr) and its result.
-    assert len([place for place in opened if place.startswith("pipe:")]) == 3
+    for outcome in asyncio.run(look()):
+        opened = outcome.result["report"]["facts"]["open"]
+        assert not [place for place in opened if place.startswith("socket:")]
+        # Its output (twice: stdout and stderr) and its result.
+        assert len([place for place in opened if place.startswith("pipe:")]) == 3
 
 
 def test_what_arms_inherit_is_scrubbed(monkeypatch, tmp_path):

@@ -116,9 +116,37 @@ def symptom(device):
     return broken(device)
 def remedy(device): return whole(device)
 """,
-    "prints_much": """
+    "hangs_in_native_code": """
+def symptom(device): ctypes.PyDLL(None).sleep(600)
+def remedy(device): return whole(device)
+""",
+    "eats_memory": """
+def symptom(device): return [bytearray(1 << 26) for _ in iter(int, 1)]
+def remedy(device): return whole(device)
+""",
+    "eats_shared_memory": """
+import mmap
 def symptom(device):
-    for _ in range(200): sys.stdout.write("x" * 100_000 + "\\n")
+    held = []
+    while True:
+        held.append(mmap.mmap(-1, 1 << 26))
+        held[-1].write(bytes(1 << 26))
+        time.sleep(0.05)
+def remedy(device): return whole(device)
+""",
+    "is_killed": """
+def symptom(device): os.kill(os.getpid(), signal.SIGKILL)
+def remedy(device): return whole(device)
+""",
+    "imports_the_runner": "from validators.runner import run\n" + GOOD,
+    "reports_too_much": """
+from validators.probes import captured_facts
+def symptom(device): return captured_facts(text=lambda: "x" * 10_000_000)
+def remedy(device): return whole(device)
+""",
+    "prints_a_gigabyte": """
+def symptom(device):
+    for _ in range(1000): os.write(1, b"x" * 1_000_000)
     return broken(device)
 def remedy(device): return whole(device)
 """,
@@ -131,8 +159,48 @@ def symptom(device):
 def remedy(device): return whole(device)
 """,
 }
+# Writes more than a small disk holds.
+FILLS_THE_DISK = """
+def symptom(device):
+    Path("much").write_bytes(bytes(1 << 20))
+    return broken(device)
+def remedy(device): return whole(device)
+"""
+# Leaves everything behind that a process can, says so, and hangs: but only the first time.
+LITTERS = """
+import json, subprocess
+from multiprocessing import shared_memory
+
+import torch.multiprocessing
+
+def symptom(device):
+    mark = Path(__file__).with_suffix(".pids")
+    if not mark.exists():
+        block = shared_memory.SharedMemory(create=True, size=4096)
+        torch.multiprocessing.set_sharing_strategy("file_system")
+        shared = torch.ones(1000).share_memory_()
+        child = subprocess.Popen(["sleep", "7654322"], start_new_session=True)
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.execvp("sleep", ["sleep", "7654322"])
+            os._exit(0)
+        Path("litter").write_text("in the arm's temporary folder")
+        pids = {"arm": os.getpid(), "supervisor": os.getppid(), "child": child.pid}
+        mark.with_suffix(".part").write_text(json.dumps(pids))
+        mark.with_suffix(".part").rename(mark)
+        while not mark.with_suffix(".go").exists():
+            time.sleep(0.02)
+    return broken(device)
+def remedy(device): return whole(device)
+"""
+# Proofs that only show something where a test arranges for it.
+APART = {"fills_the_disk": FILLS_THE_DISK, "litters": LITTERS}
 EXTRAS = {
     "hangs": "timeout: 8",
+    "hangs_in_native_code": "timeout: 8",
+    "eats_memory": "memory: 1024",
+    "eats_shared_memory": "memory: 768",
     "reads_its_variable": "env: {symptom: {CASEBOOK_TEST: set}}",
 }
 
@@ -144,5 +212,5 @@ def write_toy(root: Path, *names: str) -> Path:
     for name in names or PROOFS:
         page = PAGE.format(name=name, devices="cpu, cuda", extra=EXTRAS.get(name, ""))
         (area / f"{name}.md").write_text(page)
-        (area / f"{name}.py").write_text(HEADER + PROOFS[name])
+        (area / f"{name}.py").write_text(HEADER + {**PROOFS, **APART}[name])
     return area.parent

@@ -1,0 +1,262 @@
+"""A full disk, a second runner, a broken interpreter, a budget: what a night may bring."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import venv
+from pathlib import Path
+
+import pytest
+
+from validators.environment import describe
+from validators.evidence import load_evidence
+from validators.evidence.store import read_records
+
+ROOT = Path(__file__).resolve().parents[3]
+torch_here = importlib.util.find_spec("torch") is not None
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not torch_here, reason="the arms need torch")]
+
+spec = importlib.util.spec_from_file_location("toy", Path(__file__).with_name("toy.py"))
+toy = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(toy)
+
+
+def start(catalog: Path, *arguments: str, **options) -> subprocess.Popen[str]:
+    """A running `run-all --json` over `catalog`."""
+    command = [sys.executable, "-m", "validators", "run-all", "--json", "--device", "cpu"]
+    return subprocess.Popen(
+        [*command, "--catalog", str(catalog), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        **options,
+    )
+
+
+def run(catalog: Path, *arguments: str, **options) -> tuple[int, str, str]:
+    """Exit status, standard output and standard error of a finished run."""
+    runner = start(catalog, *arguments, **options)
+    out, err = runner.communicate(timeout=300)
+    return runner.returncode, out, err
+
+
+def verdicts(out: str) -> dict[str, str]:
+    """The verdicts of a run's output by case."""
+    return {result["case"]: result["verdict"] for result in json.loads(out)["results"]}
+
+
+def local_evidence(root: Path) -> Path:
+    """The one evidence file of a catalog's own runs."""
+    (file,) = (root / "build" / "evidence").glob("*.jsonl")
+    return file
+
+
+def test_a_file_that_cannot_grow(tmp_path):
+    """What was recorded stays whole, the sentence names the file, and the next run goes on."""
+    catalog = toy.write_toy(tmp_path, "agrees", "swapped", "openly_eager")
+    run(catalog, "--only", "agrees")
+    file = local_evidence(tmp_path)
+    room = file.stat().st_size + 300
+    status, out, err = run(
+        catalog,
+        "--isolation",
+        "fork",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+    )
+    assert (status, out) == (2, "")
+    assert err == f"Error: {file}: File too large; mend that and run again\n"
+    records, problems = read_records(file)
+    assert ([record.case for _, record in records], problems) == (["agrees"], [])
+    status, out, _ = run(catalog)
+    assert status == 1
+    assert verdicts(out) == {
+        "agrees": "confirmed",
+        "swapped": "refuted",
+        "openly_eager": "confirmed",
+    }
+
+
+def small_disk(place: Path) -> list[str]:
+    """The start of a command that runs with 64 KiB of disk at `place`, which it alone sees."""
+    mount = f'mount -t tmpfs -o size=64k none {place} && exec "$@"'
+    words = ["unshare", "--map-root-user", "--mount", "sh", "-c", mount, "sh"]
+    if subprocess.run([*words, "true"], capture_output=True).returncode:
+        pytest.skip("this machine lets no test mount anything")
+    return words
+
+
+def test_a_full_temporary_disk(tmp_path):
+    """Arms whose caches do not fit are errors that say so; the runner itself goes on."""
+    small = tmp_path / "small"
+    small.mkdir()
+    catalog = toy.write_toy(tmp_path, "agrees", "swapped", "fills_the_disk")
+    command = [sys.executable, "-m", "validators", "run-all", "--json", "--device", "cpu"]
+    done = subprocess.run(
+        [*small_disk(small), *command, "-j", "1", "--catalog", str(catalog)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(small)},
+    )
+    assert done.returncode == 3, done.stderr
+    results = {r["case"]: r for r in json.loads(done.stdout)["results"]}
+    assert "No space left on device" in results["fills_the_disk"]["reason"]
+    assert results["agrees"]["verdict"] == "confirmed"
+    assert results["swapped"]["verdict"] == "refuted"
+
+
+def test_a_temporary_disk_without_room_for_a_request(tmp_path):
+    """Where not even a request can be written, the run ends in one sentence that names the file."""
+    small = tmp_path / "small"
+    small.mkdir()
+    catalog = toy.write_toy(tmp_path, "agrees")
+    fill = f'head -c 60k /dev/zero > {small}/full; exec "$@"'
+    command = [sys.executable, "-m", "validators", "run-all", "--device", "cpu"]
+    done = subprocess.run(
+        [*small_disk(small), "sh", "-c", fill, "sh", *command, "--catalog", str(catalog)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(small)},
+    )
+    assert done.returncode == 2
+    assert re.fullmatch(
+        rf"Error: {small}/casebook-\w+/\d/request.json: "
+        r"No space left on device; mend that and run again\n",
+        done.stderr,
+    )
+
+
+def test_two_runners_on_one_folder(tmp_path):
+    """Both decide and record everything, and no line of either is torn."""
+    catalog = toy.write_toy(tmp_path, "agrees", "swapped", "openly_eager")
+    runners = [start(catalog, "--record") for _ in range(2)]
+    outs = [runner.communicate(timeout=300)[0] for runner in runners]
+    expected = {"agrees": "confirmed", "swapped": "refuted", "openly_eager": "confirmed"}
+    assert [verdicts(out) for out in outs] == [expected, expected]
+    records, problems = read_records(local_evidence(tmp_path))
+    assert problems == []
+    assert len(records) == 6
+    committed = load_evidence(tmp_path / "playbooks" / "evidence")
+    assert {case: record.verdict for (case, _), record in committed.items()} == expected
+
+
+def fake_torch(place: Path, init: str) -> str:
+    """A virtual environment whose torch 9.9.9 is `init`; returns its interpreter."""
+    venv.create(place, symlinks=True)
+    (packages,) = place.glob("lib/python*/site-packages")
+    (packages / "torch").mkdir()
+    (packages / "torch" / "__init__.py").write_text(init)
+    (packages / "torch" / "version.py").write_text("__version__ = '9.9.9'\n")
+    return str(place / "bin" / "python")
+
+
+@pytest.mark.parametrize(
+    ("init", "reason"),
+    [
+        (
+            "raise ImportError('libtorch_cpu.so: cannot open shared object file')",
+            "torch cannot be imported (ImportError: libtorch_cpu.so: cannot open shared object "
+            "file); mend {python}",
+        ),
+        ("import os; os.kill(os.getpid(), 11)", "was killed by SIGSEGV"),
+    ],
+)
+def test_a_broken_torch_spoils_its_own_column_only(tmp_path, init, reason):
+    """Each case says in one sentence what is broken there; the sound interpreter decides all."""
+    catalog = toy.write_toy(tmp_path, "agrees", "swapped")
+    python = fake_torch(tmp_path / "broken", init)
+    status, out, err = run(catalog, "--python", python, "--python", sys.executable)
+    assert status == 3, err
+    results = json.loads(out)["results"]
+    broken = [r for r in results if r["column"] == "torch-9.9.9-cpu"]
+    assert [r["verdict"] for r in broken] == ["error", "error"]
+    assert all(reason.format(python=python) in r["reason"] for r in broken)
+    sound = {r["case"]: r["verdict"] for r in results if r not in broken}
+    assert sound == {"agrees": "confirmed", "swapped": "refuted"}
+
+
+def test_a_budget_stops_what_runs(tmp_path):
+    """The run ends in time with what is decided; the rest is counted, and the next run does it."""
+    catalog = toy.write_toy(tmp_path, "agrees", "hangs", "swapped")
+    run(catalog, "--only", "agrees")
+    begun = time.monotonic()
+    status, out, _ = run(catalog, "-j", "1", "--budget", "7", "--timeout", "60")
+    assert time.monotonic() - begun < 20
+    output = json.loads(out)
+    assert (status, output["not_reached"]) == (0, 2)
+    assert verdicts(out) == {"agrees": "confirmed"}
+    _, out, _ = run(catalog, "--only", "swapped")
+    assert verdicts(out) == {"swapped": "refuted"}
+
+
+def test_a_flood_of_output_does_not_grow_the_runner(tmp_path):
+    """A gigabyte that an arm prints passes through less than 120 MB."""
+    runner = start(toy.write_toy(tmp_path, "prints_a_gigabyte"))
+    peak = 0
+
+    def watch() -> None:
+        nonlocal peak
+        while runner.poll() is None:
+            try:
+                lines = Path(f"/proc/{runner.pid}/status").read_text().splitlines()
+            except OSError:
+                return
+            peak = max([peak, *(int(x.split()[1]) for x in lines if x.startswith("VmHWM"))])
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    out, _ = runner.communicate(timeout=300)
+    thread.join()
+    assert verdicts(out) == {"prints_a_gigabyte": "confirmed"}
+    assert 10_000 < peak < 120_000
+
+
+def test_a_folder_that_nobody_owns_is_swept(tmp_path, monkeypatch):
+    """The next run removes what a runner left whose supervisor was killed with it; no other's."""
+    from validators.runner.folder import run_folder
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with run_folder() as living:
+        abandoned = tmp_path / "casebook-abandoned"
+        shutil.copytree(living, abandoned)
+        foreign = tmp_path / "casebook-notes"
+        foreign.mkdir()
+        with run_folder():
+            assert living.exists()
+            assert foreign.exists()
+            assert not abandoned.exists()
+    assert not living.exists()
+
+
+@pytest.mark.matrix
+def test_the_oldest_python(tmp_path):
+    """An interpreter of Python 3.10 decides as any other, where one is named."""
+    pythons = os.environ.get("CASEBOOK_PYTHONS", "").split(os.pathsep)
+    old = [python for python in pythons if python and _is_310(python)]
+    if not old:
+        pytest.skip("CASEBOOK_PYTHONS names no Python 3.10")
+    catalog = toy.write_toy(tmp_path, "agrees", "swapped", "hangs", "segfaults")
+    for isolation in ("fork", "fresh"):
+        _, out, _ = run(catalog, "--python", old[0], "--isolation", isolation, "--force")
+        assert verdicts(out) == {
+            "agrees": "confirmed",
+            "swapped": "refuted",
+            "hangs": "error",
+            "segfaults": "error",
+        }
+
+
+def _is_310(python: str) -> bool:
+    return describe(python).fingerprint.python.startswith("3.10.")

@@ -1,0 +1,153 @@
+"""Whatever is killed, nothing of ours is left, and no other case loses its verdict."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+torch_here = importlib.util.find_spec("torch") is not None
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not torch_here, reason="the arms need torch")]
+
+spec = importlib.util.spec_from_file_location("toy", Path(__file__).with_name("toy.py"))
+toy = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(toy)
+
+
+class Watched:
+    """A `run-all` over some toy proofs that has got to where `litters` hangs."""
+
+    def __init__(self, root: Path, *arguments: str) -> None:
+        self.catalog = toy.write_toy(root, "agrees", "litters", "swapped")
+        # Not below pytest's own: torch makes a socket in it, whose path must be short.
+        self.temporary = Path(tempfile.mkdtemp())
+        self.shared_before = set(Path("/dev/shm").iterdir())
+        self.runner = self.start(*arguments)
+        self.proof = self.catalog / "tooling" / "litters.py"
+        wait_for(self.proof.with_suffix(".pids").exists, 90, self.runner)
+        self.pids = json.loads(self.proof.with_suffix(".pids").read_text())
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """A runner over the catalog, whose temporary folders are in `self.temporary`."""
+        command = [sys.executable, "-m", "validators", "run-all", "--json", "--device", "cpu"]
+        return subprocess.Popen(
+            [*command, "-j", "1", "--catalog", str(self.catalog), *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": str(self.temporary)},
+        )
+
+    def kill(self, who: str, how: signal.Signals = signal.SIGKILL) -> None:
+        """Kill the runner, or one of those that the arm named."""
+        os.kill(self.runner.pid if who == "runner" else self.pids[who], how)
+
+    def finish(self) -> dict[str, str]:
+        """Let `litters` go on; returns the verdicts."""
+        self.proof.with_suffix(".go").touch()
+        out, err = self.runner.communicate(timeout=120)
+        assert out, err
+        return {r["case"]: r["verdict"] for r in json.loads(out)["results"]}
+
+    def left(self) -> list[str]:
+        """What is left of the run: processes, temporary folders, shared memory."""
+        found = [str(path) for path in self.temporary.glob("casebook-*")]
+        found += [str(path) for path in set(Path("/dev/shm").iterdir()) - self.shared_before]
+        for line in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                command = line.read_bytes()
+            except OSError:
+                continue
+            if b"7654322" in command or str(self.temporary).encode() in command:
+                found.append(command.decode())
+        return found
+
+
+def wait_for(
+    condition: Callable[[], bool], seconds: float, runner: subprocess.Popen[str] | None = None
+) -> None:
+    """Return as soon as `condition` holds; a runner that ends before is no use waiting for."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert runner is None or runner.poll() is None, runner.communicate()
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def watched(tmp_path) -> Iterator[Callable[..., Watched]]:
+    """Starts a watched run; it is killed if the test fails."""
+    runs = []
+
+    def start(*arguments: str) -> Watched:
+        runs.append(Watched(tmp_path, *arguments))
+        return runs[-1]
+
+    yield start
+    for run in runs:
+        run.runner.kill()
+        run.runner.communicate()
+        shutil.rmtree(run.temporary)
+
+
+ISOLATIONS = pytest.mark.parametrize("isolation", ["fork", "fresh"])
+
+
+@ISOLATIONS
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_stopped_runner_leaves_nothing_and_goes_on(watched, isolation, how):
+    """Killed, ended or interrupted half way: nothing is left, and the next run does the rest."""
+    if isolation == "fresh" and how != signal.SIGKILL:
+        pytest.skip("forked arms show it, at less cost")
+    run = watched("--isolation", isolation)
+    run.kill("runner", how)
+    _, err = run.runner.communicate(timeout=30)
+    assert run.runner.returncode == (130 if how == signal.SIGINT else -how)
+    if how == signal.SIGINT:
+        assert err.strip() == "Interrupted; a run goes on where it stopped when it is repeated."
+    wait_for(lambda: not run.left(), 15)
+    again, _ = run.start().communicate(timeout=120)
+    results = {r["case"]: (r["verdict"], r["current"]) for r in json.loads(again)["results"]}
+    assert results == {
+        "agrees": ("confirmed", True),
+        "litters": ("confirmed", False),
+        "swapped": ("refuted", False),
+    }
+
+
+@ISOLATIONS
+def test_a_killed_supervisor_costs_nothing(watched, isolation):
+    """Its arm is repeated, fresh, and what it had started is gone."""
+    run = watched("--isolation", isolation)
+    run.kill("supervisor")
+    assert run.finish() == {"agrees": "confirmed", "litters": "confirmed", "swapped": "refuted"}
+    assert run.left() == []
+
+
+@ISOLATIONS
+def test_a_killed_arm_costs_its_verdict(watched, isolation):
+    """The case is an error, all others are decided, and what the arm had started is gone."""
+    run = watched("--isolation", isolation)
+    run.kill("arm")
+    assert run.finish() == {"agrees": "confirmed", "litters": "error", "swapped": "refuted"}
+    assert run.left() == []
+
+
+def test_a_killed_descendant_is_the_arms_own_affair(watched):
+    """A process that an arm started may die without the arm."""
+    run = watched()
+    run.kill("child")
+    assert run.finish() == {"agrees": "confirmed", "litters": "confirmed", "swapped": "refuted"}
+    assert run.left() == []
