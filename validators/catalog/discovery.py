@@ -60,14 +60,15 @@ def load_catalog(root: Path) -> Catalog:
     if not root.is_dir():
         raise CasebookError(f"{root}: is not a folder; name the catalog with --catalog")
     cases, problems = [], []
-    for page in sorted(root.glob("*/*.md")):
+    files = _files(root)
+    for page in (file for file in files if file.name.endswith(".md")):
         try:
             cases.append(_read_case(page))
         except InvalidPage as error:
             problems += error.problems
         except OSError as error:
             problems.append(Problem(page, 0, f"cannot be read ({error.strerror}); fix the file"))
-    for proof in sorted(root.glob("*/*.py")):
+    for proof in (file for file in files if file.name.endswith(".py")):
         if proof.name != "__init__.py" and not proof.with_suffix(".md").exists():
             problems.append(Problem(proof, 0, f"has no page; write {proof.stem}.md beside it"))
     problems += [Problem(path, 0, _MISPLACED) for path in _misplaced(root)]
@@ -87,6 +88,15 @@ def load_case(root: Path, name: str) -> Case:
         with contextlib.suppress(InvalidPage, OSError):
             return _read_case(pages[0])
     return load_catalog(root).find(name)
+
+
+def _files(root: Path) -> list[Path]:
+    """What stands in the areas' folders, in order; much faster than `glob`."""
+    found = []
+    for area in sorted(os.listdir(root)):  # noqa: PTH208, paths take their time
+        with contextlib.suppress(NotADirectoryError, PermissionError, FileNotFoundError):
+            found += [Path(root, area, name) for name in sorted(os.listdir(root / area))]  # noqa: PTH208
+    return found
 
 
 def _misplaced(root: Path) -> list[Path]:

@@ -5,36 +5,57 @@ Reports make up nearly all of an evidence file; here they are passed over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import contextlib
+import datetime
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
-from msgspec import Struct
 
 from validators.catalog import Case
-from validators.environment.fingerprint import Fingerprint
+from validators.environment import Fingerprint
 from validators.errors import CasebookError, Problem
 from validators.evidence import Record, Verdict, digest_of
 from validators.evidence.digest import hash_of, resolve
 from validators.evidence.store import read_records
 
+_REPORTS = ("symptom", "remedy")
+_BLOCK = 1 << 17
+"""Bytes read at a time: what fits into the processor's cache is gone through faster."""
 
-class Known(Struct, frozen=True, kw_only=True):
-    """The fields of a `Record` but its two reports."""
 
-    case: str
-    column: str
-    verdict: Verdict
-    reason: str = ""
-    digest: str
-    modules: dict[str, str]
-    fingerprint: Fingerprint
-    isolation: Literal["fork", "fresh"]
-    repeats: int
-    shows: dict[str, bool] = {}
-    date: str
-    seconds: float
+class Known(Protocol):
+    """A `Record`, or one without its two reports."""
+
+    @property
+    def case(self) -> str:
+        """The case's name."""
+
+    @property
+    def column(self) -> str:
+        """The environment's column."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """What was decided."""
+
+    @property
+    def digest(self) -> str:
+        """The digest of what the arms ran."""
+
+    @property
+    def modules(self) -> dict[str, str]:
+        """The modules that the arms loaded, with their hashes."""
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """The exact environment."""
+
+    @property
+    def date(self) -> str:
+        """The UTC day."""
 
 
 class Currency:
@@ -45,7 +66,7 @@ class Currency:
         self._hashes: dict[str, str] = {}
         self._said: dict[tuple[str, str], tuple[dict[str, str], bool]] = {}
 
-    def is_current(self, case: Case, known: Known | Record) -> bool:
+    def is_current(self, case: Case, known: Known) -> bool:
         """Whether the case, and every module that its arms loaded, is as it was."""
         # The columns of a case mostly ran the same code.
         modules, current = self._said.get((case.name, known.digest), (None, False))
@@ -61,39 +82,48 @@ class Currency:
         return self._hashes[place]
 
 
-def load_known(*folders: Path) -> dict[str, dict[str, Known]]:
+def load_known(*folders: Path, damaged: list[Problem] | None = None) -> dict[str, dict[str, Known]]:
     """All records in the folders' files, by case and column, as `load_evidence` chooses them.
 
+    Lines that are no records are added to `damaged`.
+
     Raises:
-        CasebookError: a line is not a record; the message says where.
+        CasebookError: a line is not a record and `damaged` is not given; the message says where.
     """
-    return _newest(record for records, _ in _parts(folders) for record in records)
+    return _newest(record for records, _ in _parts(folders, damaged) for record in records)
 
 
-def records_of(case: str, *folders: Path) -> list[Record]:
+def records_of(case: str, *folders: Path, damaged: list[Problem] | None = None) -> list[Record]:
     """The whole records of one case, by column; all others are only checked.
 
+    Lines that are no records are added to `damaged`.
+
     Raises:
-        CasebookError: a line is not a record; the message says where.
+        CasebookError: a line is not a record and `damaged` is not given; the message says where.
     """
-    some = (part for known, part in _parts(folders) if any(k.case == case for k in known))
-    records = _newest(record for lines in some for record in _whole_decoder.decode_lines(lines))
-    return [record for _, record in sorted(records.get(case, {}).items())]
+    parts = _parts(folders, damaged)
+    wanted = (whole for records, whole in parts if any(r.case == case for r in records))
+    found = _newest(record for whole in wanted for record in whole())
+    return [record for _, record in sorted(found.get(case, {}).items())]
 
 
-class _Dated(Protocol):
-    @property
-    def case(self) -> str: ...
-    @property
-    def column(self) -> str: ...
-    @property
-    def date(self) -> str: ...
+_Any = TypeVar("_Any", bound=Known)
+_Part = tuple[Sequence[Known], Callable[[], list[Record]]]
 
 
-_Any = TypeVar("_Any", bound=_Dated)
-_BLOCK = 1 << 17
-"""Bytes read at a time: what fits into the processor's cache is gone through faster."""
-_decoder = msgspec.json.Decoder(Known)
+def _without_reports() -> type[msgspec.Struct]:
+    """The type of a record that has every field of `Record` but the reports."""
+    kept: list[Any] = []
+    for field in msgspec.structs.fields(Record):
+        given: list[Any] = [] if field.required else [field.default]
+        if field.default_factory is not msgspec.NODEFAULT:
+            given = [msgspec.field(default_factory=field.default_factory)]
+        if field.name not in _REPORTS:
+            kept.append((field.name, field.type, *given))
+    return msgspec.defstruct("Known", kept, frozen=True, kw_only=True)
+
+
+_decoder: Any = msgspec.json.Decoder(_without_reports())
 _whole_decoder = msgspec.json.Decoder(Record)
 
 
@@ -107,35 +137,48 @@ def _newest(records: Iterable[_Any]) -> dict[str, dict[str, _Any]]:
     return newest
 
 
-def _parts(folders: Iterable[Path]) -> Iterator[tuple[list[Known], bytes]]:
-    """The records of the folders' files, some lines at a time, and those lines."""
-    for folder in folders:
-        for file in sorted(folder.glob("*.jsonl")):
-            for lines in _some_lines(file):
-                yield _decoded(lines, file), lines
+def _parts(folders: Iterable[Path], damaged: list[Problem] | None) -> Iterator[_Part]:
+    """The records of the folders' files, some at a time, and how to have them whole."""
+    for file in (file for folder in folders for file in sorted(folder.glob("*.jsonl"))):
+        try:
+            yield from _parts_of(file)
+        except (ValueError, RecursionError, OSError):
+            # Some records come twice now, which does no harm.
+            numbered, problems = read_records(file)
+            if damaged is None:
+                changed = Problem(file, 0, "changed while it was read; run the command again")
+                raise CasebookError(str(next(iter(problems), changed))) from None
+            damaged += problems
+            records = [record for _, record in numbered]
+            yield records, partial(list, records)
 
 
-def _some_lines(file: Path) -> Iterator[bytes]:
-    """The lines of a file, some at a time.
-
-    What follows the last newline is the unfinished line of a killed writer and is left out.
-    """
+def _parts_of(file: Path) -> Iterator[_Part]:
+    if not file.is_file():
+        raise OSError(f"{file} is no file")
     begun: list[bytes] = []
     with file.open("rb", buffering=0) as stream:
         while block := stream.read(_BLOCK):
             end = block.rfind(b"\n") + 1
             if end:
-                yield b"".join([*begun, block[:end]])
+                lines = b"".join([*begun, block[:end]])
+                yield _decoded(lines), partial(_whole_decoder.decode_lines, lines)
                 begun = []
             begun.append(block[end:])
+    last = b"".join(begun)
+    with contextlib.suppress(ValueError, RecursionError):  # a killed writer's unfinished line
+        yield _decoded(last), partial(_whole_decoder.decode_lines, last)
 
 
-def _decoded(lines: bytes, file: Path) -> list[Known]:
-    """The records in some lines of `file`; what is wrong with one is said in the store's words."""
-    try:
-        if not lines.isascii():
-            lines.decode()  # the decoder does not look into strings that it passes over
-        return _decoder.decode_lines(lines)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        changed = Problem(file, 0, "changed while it was read; run the command again")
-        raise CasebookError(str(next(iter(read_records(file)[1]), changed))) from None
+def _decoded(lines: bytes) -> list[Known]:
+    """The records in some lines.
+
+    Raises:
+        ValueError, RecursionError: a line is none.
+    """
+    if not lines.isascii():
+        lines.decode()  # the decoder does not look into strings that it passes over
+    known: list[Known] = _decoder.decode_lines(lines)
+    for date in {record.date for record in known}:
+        datetime.date.fromisoformat(date)
+    return known

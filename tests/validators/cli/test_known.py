@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 
-import msgspec
 import pytest
 
 from validators.catalog import load_catalog
 from validators.cli import _COMMANDS, cli
-from validators.cli.known import Currency, Known, load_known, records_of
+from validators.cli.known import Currency, load_known, records_of
 from validators.errors import CasebookError
-from validators.evidence import Record, append, is_current, load_evidence
+from validators.evidence import append, is_current, load_evidence
 from validators.evidence.digest import ROOT
 
 EVIDENCE = ROOT / "playbooks" / "evidence"
 HEAVY = {"asyncio", "jinja2", "mkdocs", "multiprocessing", "rich", "torch"}
-
-
-def test_a_known_record_is_a_record_without_its_reports():
-    """Field for field, so that what one decoder takes the other takes, too."""
-
-    def fields(kind: type[msgspec.Struct]) -> list[tuple]:
-        found = msgspec.structs.fields(kind)
-        return [(f.name, str(f.type), f.required) for f in found]
-
-    reports = ("symptom", "remedy")
-    assert fields(Known) == [field for field in fields(Record) if field[0] not in reports]
 
 
 def test_the_committed_evidence_is_known():
@@ -80,6 +69,17 @@ def test_a_bad_line_is_said_in_the_words_of_the_store(tmp_path, make_record, bad
         assert str(raised.value) == str(expected.value)
 
 
+def test_damaged_lines_cost_no_other_record(tmp_path, make_record):
+    """Where a list of them is asked for, it has their places, and the rest is read."""
+    append(tmp_path, make_record("a"))
+    file = tmp_path / "torch-2.13.0-cpu.jsonl"
+    file.write_bytes(file.read_bytes() + b"{}\n" + file.read_bytes())
+    for read in (load_known, partial(records_of, "a")):
+        damaged = []
+        assert len(read(tmp_path, damaged=damaged)) == 1
+        assert [problem.line for problem in damaged] == [2]
+
+
 def test_broken_text_in_a_report_is_found(tmp_path, make_record):
     """Although reports are passed over."""
     append(tmp_path, make_record("a", symptom={"facts": {"x": "MARK"}}))
@@ -95,6 +95,14 @@ def test_an_unfinished_line_is_left_out(tmp_path, make_record):
     file = tmp_path / "torch-2.13.0-cpu.jsonl"
     file.write_bytes(file.read_bytes() + b'{"case": "' + b"b" * 300_000)
     assert list(load_known(tmp_path)) == ["a"]
+
+
+def test_a_long_file_is_read_to_its_end(tmp_path, make_record):
+    """Records that are longer than what is read at a time, short ones, and one in two blocks."""
+    for index in range(40):
+        append(tmp_path, make_record(f"a{index}", reason="long " * 10_000 * (index % 7)))
+    assert len(load_known(tmp_path)) == 40
+    assert len(records_of("a39", tmp_path)) == 1
 
 
 def test_the_help_of_all_commands_is_theirs():
