@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,10 +13,12 @@ from docsite.status import Standing, standing
 from validators.catalog import Case, Catalog, load_catalog
 from validators.catalog.citations import citations
 from validators.catalog.logs import LogEntry, load_logs, unknown_cases
-from validators.catalog.page import InvalidPage, load_yaml, split_page
+from validators.catalog.page import InvalidPage, load_yaml, read_text, split_page
 from validators.catalog.proof import InvalidProof, Proof, read_proof
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, load_evidence
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -128,9 +131,15 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     prose += [(case.page, case.body_line, case.body) for case in cases.cases]
     problems += [p for place in prose for p in _unknown_citations(*place, set(names))]
     problems += _unknown_successors(cases)
+    damaged: list[Problem] = []
+    committed = playbooks / "evidence"
+    records = load_evidence(committed, *folders, damaged=damaged)
+    problems += [problem for problem in damaged if problem.path.parent == committed]
     if problems:
         raise Defects(problems)
-    records = load_evidence(playbooks / "evidence", *folders)
+    # A line of a machine's own run can be made again; it does not keep the site from being built.
+    for problem in damaged:
+        _log.warning("Error: %s", problem)
     return Content(cases, records, proofs, tuple(logs), tuple(guides), tuple(skills))
 
 
@@ -149,6 +158,8 @@ def _documents(parent: Path, kind: str, problems: list[Problem]) -> list[Documen
             found.append(_document(parent / kind, kind, path))
         except InvalidPage as error:
             problems += error.problems
+        except OSError as error:
+            problems.append(Problem(path, 0, f"cannot be read ({error.strerror}); fix the file"))
     return found
 
 
@@ -157,7 +168,7 @@ def _document(folder: Path, kind: str, path: Path) -> Document:
     skill = place.parts[0] if kind == "skills" and len(place.parts) > 1 else ""
     main = place.name == "SKILL.md"
     name = str(place.parent if main else place.with_suffix(""))
-    body, line, data = path.read_text(encoding="utf-8"), 1, {}
+    body, line, data = read_text(path), 1, {}
     if body.startswith("---\n"):
         source, body, line = split_page(path)
         data = load_yaml(path, source)

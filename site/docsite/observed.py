@@ -10,6 +10,7 @@ from typing import Any
 
 from docsite.columns import Column
 from docsite.status import Standing
+from validators.errors import CasebookError
 from validators.evidence import Record
 
 SHOWN_INPUTS = 6
@@ -43,13 +44,23 @@ def observations(standing: Standing) -> list[Observation]:
     for cell in reversed(standing.cells):
         if cell.record is None or not (cell.record.symptom or cell.record.remedy):
             continue
-        seen = Observation([cell.column], list(_rows(cell.record)), cell.state.key == "stale")
+        seen = Observation([cell.column], _rows_of(cell.record), cell.state.key == "stale")
         same = next((o for o in found if (o.rows, o.stale) == (seen.rows, seen.stale)), None)
         if same:
             same.columns.append(cell.column)
         else:
             found.append(seen)
     return found
+
+
+def _rows_of(record: Record) -> list[Row]:
+    try:
+        return list(_rows(record))
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise CasebookError(
+            f"the evidence of {record.case} in {record.column} holds a report that no probe wrote; "
+            "delete its line and run the case again"
+        ) from None
 
 
 def _rows(record: Record) -> Iterator[Row]:

@@ -14,8 +14,8 @@ from validators.catalog.page import InvalidPage, line_of, parse_fields, split_pa
 from validators.errors import Problem
 
 Text = Annotated[str, Meta(pattern=r"\S")]
-Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_]*$")]
-Variable = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_]*$(?!\n)")]
+Variable = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)")]
 _RELEASE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})*")
 _BOUNDS = re.compile(rf"(?:[<>]=?|[!=]=){_RELEASE.pattern}(?:,(?:[<>]=?|[!=]=){_RELEASE.pattern})*")
 # Literals, escaped marks and `.*`: needs no compiling to be known as a regular expression.
@@ -35,7 +35,7 @@ class Holds(Struct, frozen=True, forbid_unknown_fields=True):
 class GraphBreakRef(Struct, frozen=True, forbid_unknown_fields=True):
     """The registry entry that a case is about; ids drift between releases, so the type too."""
 
-    id: Annotated[str, Meta(pattern=r"^GB\d{4}$")]
+    id: Annotated[str, Meta(pattern=r"^GB[0-9]{4}$(?!\n)")]
     type: Text
 
 

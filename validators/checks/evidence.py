@@ -55,7 +55,7 @@ def check_evidence(
 
 def _read(path: Path) -> EvidenceFile:
     records, problems = read_records(path)
-    if not path.read_bytes().endswith(b"\n"):
+    if path.is_file() and not path.read_bytes().endswith(b"\n"):
         message = "ends in an unfinished line; delete it and run the case again"
         problems.append(Problem(path, 0, message))
     return EvidenceFile(path, records, problems)

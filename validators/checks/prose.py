@@ -11,6 +11,7 @@ from validators.catalog.citations import citations
 from validators.errors import Problem
 from validators.evidence import Evidence, load_evidence
 from validators.evidence.figures import Figure, figure_text, figures, fill, stray_marks
+from validators.files import read_file
 
 FIX = "run `python -m validators check --fix`"
 
@@ -66,7 +67,7 @@ def _files(repository: Path) -> list[Path]:
 
 def _read(path: Path) -> Prose:
     try:
-        return Prose(path, 1, path.read_bytes().decode("utf-8"))
+        return Prose(path, 1, read_file(path).decode("utf-8"))
     except UnicodeDecodeError:
         return Prose(path, 1, "", "is not UTF-8; save it as UTF-8")
     except OSError as error:

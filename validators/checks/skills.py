@@ -13,7 +13,7 @@ from validators.errors import Problem
 
 MAX_BODY_LINES = 499
 
-Name = Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Name = Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)")]
 
 
 class SkillFields(

@@ -12,13 +12,16 @@ from validators.catalog import Case, Catalog, load_catalog
 from validators.catalog.discovery import load_case
 from validators.cli.known import Currency, Known, load_known, records_of
 from validators.cli.places import Places, catalog_option, json_option
-from validators.evidence.record import DECIDED, Record
+from validators.errors import Problem
+from validators.evidence.record import DECIDED
+from validators.files import read_file
 
 if TYPE_CHECKING:
     from validators.cli.output import CudaCoverage, ShowOutput, StatusOutput
 
 _Verdicts = dict[str, dict[str, str]]
 """Of each case, by name: its verdict per column, marked where it is stale."""
+_KnownByCase = dict[str, dict[str, Known]]
 
 
 @click.command("list")
@@ -26,16 +29,15 @@ _Verdicts = dict[str, dict[str, str]]
 @json_option
 def list_command(places: Places, as_json: bool) -> int:
     """List all cases with their verdicts, a line each."""
-    catalog, verdicts, _ = _load(places)
+    catalog, verdicts, _, found = _load(places)
     if as_json:
         from validators.cli.output import CaseOutput, ListOutput, ProblemOutput, print_json
 
-        problems = [ProblemOutput.of(problem) for problem in catalog.problems]
+        problems = [ProblemOutput.of(problem) for problem in found]
         cases = [CaseOutput.of(case, verdicts[case.name]) for case in catalog.cases]
         print_json(ListOutput(cases=cases, problems=problems))
         return 0
-    for problem in catalog.problems:
-        click.echo(f"Error: {problem}", err=True)
+    _report(found)
     width = max((len(case.name) for case in catalog.cases), default=0)
     lines = []
     for case in catalog.cases:
@@ -54,12 +56,14 @@ def show_command(places: Places, name: str, as_json: bool) -> int:
     from validators.cli.output import CaseOutput, ShowOutput, print_json
 
     case = load_case(places.catalog, name)
-    records = records_of(case.name, places.committed, places.local)
+    damaged: list[Problem] = []
+    records = records_of(case.name, places.committed, places.local, damaged=damaged)
+    _report(damaged)
     currency = Currency(places.catalog)
     output = ShowOutput(
         case=CaseOutput.of(case, {r.column: _verdict(currency, case, r) for r in records}),
         page=case.body.strip(),
-        proof=case.proof.read_text(encoding="utf-8"),
+        proof=read_file(case.proof).decode("utf-8", "replace"),
         records=records,
     )
     if as_json:
@@ -76,7 +80,8 @@ def status_command(places: Places, as_json: bool) -> int:
     """Show the matrix of cases and columns, and how much of CUDA is decided."""
     from validators.cli.output import CaseOutput, StatusOutput, print_json
 
-    catalog, verdicts, known = _load(places)
+    catalog, verdicts, known, found = _load(places)
+    _report(found)
     columns = sorted({column for records in known.values() for column in records})
     live = [case for case in catalog.cases if not case.retired]
     cases = [CaseOutput.of(case, verdicts[case.name]) for case in live]
@@ -88,10 +93,12 @@ def status_command(places: Places, as_json: bool) -> int:
     return 0
 
 
-def _load(places: Places) -> tuple[Catalog, _Verdicts, dict[str, dict[str, Known]]]:
+def _load(places: Places) -> tuple[Catalog, _Verdicts, _KnownByCase, list[Problem]]:
+    """The catalog, its verdicts, what is known of it, and what could not be read."""
     # Nothing read here has cycles, and to search it for some takes longer than to read it.
     gc.disable()
-    catalog, known = load_catalog(places.catalog), load_known(places.committed, places.local)
+    catalog, damaged = load_catalog(places.catalog), list[Problem]()
+    known = load_known(places.committed, places.local, damaged=damaged)
     currency = Currency(places.catalog)
     verdicts = {
         case.name: {
@@ -101,16 +108,19 @@ def _load(places: Places) -> tuple[Catalog, _Verdicts, dict[str, dict[str, Known
         for case in catalog.cases
     }
     gc.freeze()
-    return catalog, verdicts, known
+    return catalog, verdicts, known, [*catalog.problems, *damaged]
 
 
-def _verdict(currency: Currency, case: Case, record: Known | Record) -> str:
+def _report(problems: list[Problem]) -> None:
+    for problem in problems:
+        click.echo(f"Error: {problem}", err=True)
+
+
+def _verdict(currency: Currency, case: Case, record: Known) -> str:
     return record.verdict + ("" if currency.is_current(case, record) else " (stale)")
 
 
-def _coverage(
-    cases: list[Case], verdicts: _Verdicts, known: dict[str, dict[str, Known]]
-) -> CudaCoverage:
+def _coverage(cases: list[Case], verdicts: _Verdicts, known: _KnownByCase) -> CudaCoverage:
     from validators.cli.output import CudaCoverage
 
     meaningful = [case.name for case in cases if "cuda" in case.meta.devices]

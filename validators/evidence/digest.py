@@ -10,6 +10,7 @@ import msgspec
 
 from validators.catalog import Case
 from validators.evidence.record import Record
+from validators.files import read_file
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,14 +46,14 @@ def resolve(place: str, catalog_root: Path) -> Path:
 
 
 def hash_of(file: Path) -> str:
-    """The SHA-256 of a file's bytes; "" where it is gone."""
+    """The SHA-256 of a file's bytes; "" where there is none that can be read."""
     try:
         status = file.stat()
         return _hash(file, status.st_mtime_ns, status.st_size)
-    except OSError:
+    except (OSError, ValueError):  # also a name that no file can have
         return ""
 
 
 @cache
 def _hash(file: Path, _changed: int, _size: int) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+    return hashlib.sha256(read_file(file)).hexdigest()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from validators.environment import Fingerprint
 
+CaseName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$(?!\n)")]
+ColumnName = Annotated[str, Meta(pattern=r"^torch-[0-9][0-9a-z.!]*-[a-z0-9-]+$(?!\n)")]
+Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$(?!\n)")]
 Verdict = Literal["confirmed", "refuted", "remedy-failed", "unstable", "skipped", "error"]
 DECIDED: tuple[Verdict, ...] = ("confirmed", "refuted", "remedy-failed")
 
@@ -23,8 +26,8 @@ class Record(Struct, frozen=True, kw_only=True):
     `date` is the UTC day, `seconds` the arms' wall time.
     """
 
-    case: str
-    column: str
+    case: CaseName
+    column: ColumnName
     verdict: Verdict
     reason: str = ""
     digest: str
@@ -35,7 +38,7 @@ class Record(Struct, frozen=True, kw_only=True):
     shows: dict[str, bool] = {}
     symptom: dict[str, Any] | None = None
     remedy: dict[str, Any] | None = None
-    date: str
+    date: Day
     seconds: float
 
     def figure(self, path: str) -> Any:

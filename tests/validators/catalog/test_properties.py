@@ -38,7 +38,9 @@ VERSIONS = st.one_of(
         st.sampled_from(["", "a0", "rc1", ".dev20260101", ".post1", "a0+gitabc", "b1+", "-custom"]),
         st.sampled_from(["", "+cu130", "+cpu", "+git1234567", "/../../x", " ", "\n"]),
     ),
-    st.sampled_from(["", "unknown", "1!2.0", "9" * 5000, "2." + "9" * 5000, "v2.1", "²", "\u0663.\u0661"]),
+    st.sampled_from(
+        ["", "unknown", "1!2.0", "9" * 5000, "2." + "9" * 5000, "v2.1", "²", "\u0663.\u0661"]
+    ),
     st.text(),
 )
 VARIABLES = st.dictionaries(st.from_regex(r"[A-Z_][A-Z0-9_]{0,8}", fullmatch=True), TEXT)
