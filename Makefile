@@ -1,4 +1,5 @@
 # `make run` decides the claims on this machine's CPU and builds the site; `make test` tests.
+# `make cuda` decides those with a CUDA meaning on this machine's GPU; CUDA="--budget 300" adds options.
 # TORCH=2.15.0 uses another release, PYTHON=python3.12 another Python.
 
 DEFAULT_TORCH := 2.13.0
@@ -8,7 +9,7 @@ VENV := $(if $(filter $(DEFAULT_TORCH),$(TORCH)),.venv,.venv-$(TORCH))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: run test check lint site schemas clean prerequisites
+.PHONY: run cuda wheels test check lint site schemas clean prerequisites
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -27,6 +28,17 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+cuda: $(VENV)/installed
+	PYTHON=$(BIN)/python sh tools/cuda.sh $(CUDA)
+
+# What the runner needs on a machine without a network, for its Python and Linux on x86-64.
+WHEELS_PYTHON ?= 3.12
+wheels:
+	$(PYTHON) -m pip --disable-pip-version-check download --quiet --only-binary=:all: \
+	    --implementation cp --python-version $(WHEELS_PYTHON) --platform manylinux2014_x86_64 \
+	    --platform manylinux_2_17_x86_64 --platform manylinux_2_28_x86_64 \
+	    --dest build/wheels $$($(PYTHON) tools/runner_needs.py)
 
 check: $(VENV)/installed
 	$(BIN)/python -m validators check

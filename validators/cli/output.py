@@ -45,7 +45,8 @@ class ProblemOutput(Struct, kw_only=True):
 class ResultOutput(Struct, kw_only=True):
     """One verdict of a run; `current` says that it was known and nothing ran.
 
-    Where an arm broke, `output` is the end of what it printed and `command` runs it again.
+    Of a verdict on a GPU, `on_cpu` holds what the CPU's columns say. Where an arm broke, `output`
+    is the end of what it printed and `command` runs it again.
     """
 
     case: str
@@ -56,6 +57,7 @@ class ResultOutput(Struct, kw_only=True):
     difference: str
     current: bool
     seconds: float
+    on_cpu: dict[str, str] = {}
     output: str = ""
     command: str = ""
 

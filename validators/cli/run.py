@@ -24,12 +24,13 @@ from validators.cli.output import (
     print_json,
 )
 from validators.cli.places import DEFAULT_CATALOG, Places, catalog_option, json_option
+from validators.cli.surprises import print_surprises
 from validators.environment import Environment, describe
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Record, load_evidence, merge
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.run import Decided, run_plan
-from validators.runner.surprise import agreement
+from validators.runner.surprise import agreement, cpu_verdicts
 
 _GPU_MEMORY_PER_ARM = 8 * 1024
 """MiB. Weights, gradients and Adam's state of the largest reference model are 2.1 GiB of it."""
@@ -134,6 +135,8 @@ def _run(
     with display(len(plan.jobs), sys.stdout, quiet=as_json) as listener:
         decided = run_plan(catalog, plan, settings, places.local, listener)
     output = _output(catalog, plan, decided, committed, environments)
+    if any(env.device == "cuda" for env in environments):
+        _compare_with_cpu(output.results, {**committed, **known})
     if record:
         records = [*plan.current, *(event.decision.record for event in decided)]
         output.recorded = _record(places, records)
@@ -220,6 +223,14 @@ def _result(
     )
 
 
+def _compare_with_cpu(results: list[ResultOutput], evidence: Evidence) -> None:
+    """Note beside each verdict from a GPU what the CPU's columns say."""
+    verdicts = cpu_verdicts(evidence)
+    for result in results:
+        if not result.column.endswith("-cpu"):
+            result.on_cpu = verdicts.get(result.case, {})
+
+
 def _command(catalog: Catalog, event: Decided) -> str:
     """How to run one case again, alone."""
     env = event.job.env
@@ -234,9 +245,7 @@ def _summarize(output: RunOutput) -> None:
     for result in output.results:
         if result.agreement == "broke":
             _explain_error(result)
-    for result in output.results:
-        if result.agreement == "disagrees":
-            click.echo(f"{result.case} ({result.column}) {result.verdict}: {result.difference}")
+    print_surprises(output)
     current = sum(result.current for result in output.results)
     columns = ", ".join(env.column for env in output.environments)
     click.echo(
@@ -252,6 +261,6 @@ def _summarize(output: RunOutput) -> None:
 
 def _explain_error(result: ResultOutput) -> None:
     click.echo(f"\n{result.case} ({result.column}) broke: {result.reason}", err=True)
-    for line in result.output.rstrip().split("\n")[-15:]:
+    for line in result.output.rstrip().splitlines()[-15:]:
         click.echo(f"    {line}", err=True)
     click.echo(f"  run it again: {result.command}\n", err=True)

@@ -28,3 +28,12 @@ def agreement(case: Case, record: Record, committed: Evidence) -> tuple[Agreemen
     if before and not undecided and before.verdict in DECIDED and before.verdict != record.verdict:
         return "disagrees", f"the committed evidence says {before.verdict}"
     return "agrees", ""
+
+
+def cpu_verdicts(evidence: Evidence) -> dict[str, dict[str, str]]:
+    """What the CPU columns have decided: by case, then by column."""
+    verdicts: dict[str, dict[str, str]] = {}
+    for (case, column), record in evidence.items():
+        if record.fingerprint.device == "cpu" and record.verdict in DECIDED:
+            verdicts.setdefault(case, {})[column] = record.verdict
+    return verdicts

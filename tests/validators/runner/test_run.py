@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -198,7 +199,7 @@ def test_what_a_user_reads(tmp_path):
     done = text_run(catalog, "run", "agrees", "swapped", "raises")
     assert done.returncode == 3
     assert "confirmed     agrees  torch-" in done.stdout
-    assert "refuted: `holds` expects it to be confirmed here" in done.stdout
+    assert re.search(r"swapped\s.*refuted\s+`holds` expects it to be confirmed here", done.stdout)
     assert "1 confirmed  1 refuted  1 error" in done.stdout
     assert "raises (torch-" in done.stderr
     assert "raise KeyError('lost')" in done.stderr

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Decides every claim with a CUDA meaning on this machine's GPU, in order of worth, for nine minutes,
+# and records the evidence; run again, it goes on where it stopped. Needs neither make nor a network:
+# what the runner lacks is taken from build/wheels (see `make wheels`), and not put into PYTHON.
+#
+#     [PYTHON=python3] sh tools/cuda.sh [OPTION OF run-all]...
+#
+# PYTHON runs the runner (3.11 or newer) and, unless --python names another, the arms.
+set -eu
+cd "$(dirname "$0")/.."
+python=${PYTHON:-python3}
+
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    echo "Error: $python: is no Python 3.11 or newer; name one with PYTHON=..." >&2
+    exit 2
+fi
+if ! "$python" -c 'import click, msgspec, packaging, rich, yaml' 2>/dev/null; then
+    export PYTHONPATH="$PWD/build/runner"
+    offline=""
+    [ ! -d build/wheels ] || offline="--no-index --find-links build/wheels"
+    # shellcheck disable=SC2046,SC2086 # each is a list of words
+    "$python" -m pip --disable-pip-version-check install --quiet --upgrade \
+        --target "$PYTHONPATH" $offline $("$python" tools/runner_needs.py)
+fi
+exec "$python" -m validators run-all --device cuda --record --budget 540 "$@"
