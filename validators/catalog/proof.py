@@ -85,8 +85,11 @@ def read_proof(path: Path) -> Proof:
     """Parse the proof at `path`.
 
     Raises:
-        InvalidProof: it cannot be read, is too large, or is not Python source.
+        InvalidProof: it is a link, cannot be read, is too large, or is not Python source.
     """
+    if path.is_symlink():
+        message = "is a link, whose target no digest covers; put the file itself here"
+        raise InvalidProof(Problem(path, 0, message))
     try:
         raw = read_file(path, MAX_PROOF_BYTES + 1)
     except OSError as error:

@@ -36,7 +36,7 @@ def list_command(places: Places, as_json: bool) -> int:
         problems = [ProblemOutput.of(problem) for problem in found]
         cases = [CaseOutput.of(case, verdicts[case.name]) for case in catalog.cases]
         print_json(ListOutput(cases=cases, problems=problems))
-        return 0
+        return _status(found)
     _report(found)
     width = max((len(case.name) for case in catalog.cases), default=0)
     lines = []
@@ -44,7 +44,7 @@ def list_command(places: Places, as_json: bool) -> int:
         said = case.retired or ", ".join(sorted(set(verdicts[case.name].values()))) or "undecided"
         lines.append(f"{case.name:<{width}}  {case.area:<15} {case.meta.kind:<11} {said}\n")
     click.echo("".join(lines), nl=False)
-    return 0
+    return _status(found)
 
 
 @click.command("show")
@@ -68,9 +68,9 @@ def show_command(places: Places, name: str, as_json: bool) -> int:
     )
     if as_json:
         print_json(output)
-        return 0
-    _print_case(case, output)
-    return 0
+    else:
+        _print_case(case, output)
+    return _status(damaged)
 
 
 @click.command("status")
@@ -90,7 +90,7 @@ def status_command(places: Places, as_json: bool) -> int:
         print_json(output)
     else:
         _print_matrix(output)
-    return 0
+    return _status(found)
 
 
 def _load(places: Places) -> tuple[Catalog, _Verdicts, _KnownByCase, list[Problem]]:
@@ -114,6 +114,11 @@ def _load(places: Places) -> tuple[Catalog, _Verdicts, _KnownByCase, list[Proble
 def _report(problems: list[Problem]) -> None:
     for problem in problems:
         click.echo(f"Error: {problem}", err=True)
+
+
+def _status(problems: list[Problem]) -> int:
+    """The exit status of a command that showed all but what these problems keep from it."""
+    return 2 if problems else 0
 
 
 def _verdict(currency: Currency, case: Case, record: Known) -> str:

@@ -32,10 +32,10 @@ def is_current(case: Case, record: Record, catalog_root: Path) -> bool:
 
 
 def place_of(file: Path, catalog_root: Path) -> str:
-    """A module's place as records name it: under the catalog or under the repository."""
+    """A module's place as records name it: under the catalog or the repository, else its path."""
     if file.is_relative_to(catalog_root):
         return f"catalog/{file.relative_to(catalog_root)}"
-    return str(file.relative_to(ROOT))
+    return str(file.relative_to(ROOT) if file.is_relative_to(ROOT) else file)
 
 
 @cache
