@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import gc
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ from docsite.page import ABOUT, BREAKS, CATALOG, GUIDES, HOME, LOGS, SKILLS
 from docsite.pages import all_pages
 from docsite.redirects import redirects
 from docsite.render import render_page
+from docsite.squeeze import squeeze
 from docsite.status import decided_share
 from validators.errors import CasebookError
 
@@ -34,8 +36,10 @@ def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
         CasebookError: content has defects, or MkDocs finds fault with the pages.
     """
     content = load(catalog, evidence)
+    gc.freeze()  # records stay to the end, and searching them for cycles takes half a second
     write_docs(content, out)
     run_mkdocs(out, content.newest)
+    squeeze(out / "site")
     decided, claims = decided_share(list(content.standings.values()))
     return f"{decided} of {claims} claims are decided; open {out / 'site' / 'index.html'}"
 

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import Any
+
 from markupsafe import Markup
 from pygments import highlight  # type: ignore[import-untyped]
+from pygments.filter import Filter  # type: ignore[import-untyped]
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexers import TextLexer, get_lexer_by_name  # type: ignore[import-untyped]
+from pygments.token import Token  # type: ignore[import-untyped]
 from pygments.util import ClassNotFound  # type: ignore[import-untyped]
+
+# They look like any other code, and most words of a program are one of them.
+_UNCOLOURED = {Token.Name, Token.Operator, Token.Punctuation, Token.Text.Whitespace}
+
+
+class _Uncoloured(Filter):  # type: ignore[misc]
+    """Leaves to words without a colour of their own no element of their own either."""
+
+    def filter(self, _lexer: Any, stream: Iterable[tuple[Any, str]]) -> Iterator[tuple[Any, str]]:
+        for kind, text in stream:
+            yield (Token.Text if kind in _UNCOLOURED else kind), text
+
 
 _FORMATTER = HtmlFormatter(cssclass="highlight", wrapcode=True)
 
@@ -17,8 +34,10 @@ def code_block(source: str, language: str = "python") -> Markup:
         lexer = get_lexer_by_name(language or "text", stripnl=False)
     except ClassNotFound:
         lexer = TextLexer(stripnl=False)
+    lexer.add_filter(_Uncoloured())
     html = highlight(source.rstrip("\n") + "\n", lexer, _FORMATTER)
-    return Markup(html.replace("<code>", '<code tabindex="0">', 1).rstrip("\n"))
+    html = html.replace("<span></span><code>", '<code tabindex="0">', 1)
+    return Markup(html.rstrip("\n"))
 
 
 def inline_code(text: str) -> Markup:

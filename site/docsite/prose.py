@@ -11,6 +11,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ from validators.evidence.figures import figure_text, fill
 _FIGURE = re.compile(r"<!-- figure (\S+) (\S+) (\S+) -->")
 _SPECIAL = re.compile(r"[^\w\s,;:/'\"?%=@^|$-]|_")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+
+_DEEPEST = 18
+"""How deep blocks may nest: two levels further the parser leaves out the rest, without a word."""
 
 
 @dataclass
@@ -50,6 +54,9 @@ class Prose:
         """
         tokens = _parser().parse(fill(body, self.evidence))
         place = _Place(self, source, first_line, page)
+        if deep := next((token for token in tokens if token.level > _DEEPEST), None):
+            message = "nests deeper than the site can show; flatten it"
+            self.problems.append(Problem(source, place.line_of(deep), message))
         for before, token in itertools.pairwise(tokens):
             if token.children and before.type != "heading_open":
                 place.rewrite(token)
@@ -65,9 +72,13 @@ class _Place:
     first_line: int
     page: str
 
+    def line_of(self, block: Token) -> int:
+        """The line of the file that a block begins in."""
+        return self.first_line + (block.map[0] if block.map else 0)
+
     def rewrite(self, block: Token) -> None:
         """Turn citations, links and figures of one inline block into what the page needs."""
-        line = self.first_line + (block.map[0] if block.map else 0)
+        line = self.line_of(block)
         unlinked = False
         for child in block.children or []:
             if child.type == "code_inline" and child.content.startswith("case:"):
@@ -136,6 +147,7 @@ def _show_as_text(image: Token) -> None:
     image.content = f"[image: {text}]"
 
 
+@cache
 def _parser() -> MarkdownIt:
     # Without HTML blocks a line that begins with a mark or a tag is still Markdown.
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("html_block")
