@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import gc
+import html
 import os
 import shutil
 import subprocess
@@ -87,7 +88,11 @@ def _configuration(content: Content, out: Path) -> dict[str, Any]:
         {area.replace("_", " ").capitalize(): _markdown(links.area_page(area))}
         for area in content.by_area
     ]
-    guides = [{d.title: _markdown(links.prose_page("guides", d.name))} for d in content.guides]
+    # The theme prints the titles of the navigation as HTML.
+    guides = [
+        {html.escape(d.title): _markdown(links.prose_page("guides", d.name))}
+        for d in content.guides
+    ]
     catalog = [
         {"All cases": _markdown(CATALOG[1])},
         *areas,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 
+import pytest
 from docsite.pages import all_pages
 from docsite.redirects import redirects
 from docsite.render import render_page
@@ -62,3 +65,101 @@ def test_a_figure_without_evidence_is_marked_unknown(world: World) -> None:
     world.write("playbooks/guides/g.md", f"# G\n\n{figure} ops\n")
     pages = {page.path: page for page in all_pages(world.load())}
     assert 'class="cb-figure cb-unknown"' in render_page(pages["guides/g/index.html"])
+
+
+NESTED = {
+    "quotes": ">" * 17 + "x",
+    "brackets": "[" * 40_000,
+    "images": "![" * 40_000,
+    "emphasis": "*a _b " * 7_000,
+    "lists": "\n".join(" " * (2 * depth) + "- a" for depth in range(7)),
+    "ticks": "".join("`" * size + "x" for size in range(1, 300)),
+    "table": "|a" * 5000 + "\n" + "|-" * 5000 + "\n" + "|b" * 5000,
+}
+
+
+def test_deep_and_wide_markdown_is_rendered_in_a_moment(world: World) -> None:
+    """Each page nests what Markdown can nest, deeper than a parser's stack."""
+    for name, text in NESTED.items():
+        body = f"\n# {name}\n\n## Symptom\n\n{text}\n\n## Why\n\nend of {name}\n"
+        world.case(name, front(), body=body)
+    out = world.root / "build"
+    run_docsite("build", "--catalog", world.catalog, "--out", out, check=True)
+    for name in NESTED:
+        assert f"end of {name}" in (out / f"site/catalog/{name}/index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "text", [">" * 20 + "x", ">" * 40_000 + "x", "- " * 10 + "x", "- " * 300 + "x"]
+)
+def test_blocks_too_deep_to_be_shown_are_named(world: World, text: str) -> None:
+    """The parser would leave out all that follows them."""
+    world.case("one", front(), body=f"\n# One\n\n## Symptom\n\n{text}\n\n## Why\n\nBecause.\n")
+    done = run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "one.md:12: nests deeper than the site can show; flatten it" in done.stderr
+
+
+def test_headings_and_names_are_only_text(world: World) -> None:
+    """Attribute lists in headings, and files of prose whose names are markup."""
+    attack = "{: onclick=alert(1) .x #y } <script>alert(2)</script>"
+    body = f"\n# T {attack}\n\n## Symptom {attack}\n\ntext\n\n### More {attack}\n"
+    world.case("bad", front(), body=body)
+    world.write("playbooks/guides/<b onclick=alert(3)> & 'c'.md", f"# G {attack}\n\ntext\n")
+    out = world.root / "build"
+    run_docsite("build", "--catalog", world.catalog, "--out", out, check=True)
+    for file in (out / "site").rglob("*.html"):
+        tags = re.findall(r"<[a-z][^>]*>", file.read_text("utf-8"))
+        assert not [tag for tag in tags if "onclick=" in re.sub(r"\"[^\"]*\"", "", tag)], file
+        assert "<script>alert" not in file.read_text("utf-8"), file
+
+
+@pytest.mark.parametrize(
+    "report", [{"graphs": 5}, {"graph_breaks": [{}]}, {"calls": ["x"]}, {"times": {"t": "x"}}]
+)
+def test_a_report_that_no_probe_wrote_is_one_sentence(world: World, report: dict) -> None:
+    """Somebody edited the evidence; the case, the column and the remedy are said."""
+    world.case("one", front())
+    world.record("one", symptom=report)
+    done = run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "one in torch-2.13.0-cpu holds a report that no probe wrote; delete" in done.stderr
+
+
+def test_damaged_evidence(world: World) -> None:
+    """Committed, it fails the build with every line; a machine's own only lacks its record."""
+    world.case("one", front())
+    world.record("one")
+    world.record("one", "2.14.0", folder="build/evidence")
+    out = ["--catalog", world.catalog, "--out", world.root / "build"]
+    out += ["--evidence", world.root / "build/evidence"]
+    local = world.root / "build/evidence/torch-2.14.0-cpu.jsonl"
+    local.write_bytes(b"damage\n" + local.read_bytes())
+    done = run_docsite("build", *out, check=True)
+    assert "torch-2.14.0-cpu.jsonl:1: is not a record" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "2.14.0 (CPU)" in (world.root / "build/site/catalog/one/index.html").read_text("utf-8")
+    kept = world.root / "playbooks/evidence/torch-2.13.0-cpu.jsonl"
+    kept.write_bytes(kept.read_bytes() + b"damage\n{}\n")
+    done = run_docsite("build", *out)
+    assert done.returncode == 2 and done.stderr.count(": is not a record") == 2
+
+
+def test_prose_that_is_no_text_is_one_sentence_each(world: World) -> None:
+    """A pipe, a folder, another encoding and an alias bomb beside a healthy catalog."""
+    world.case("one", front())
+    guides = world.root / "playbooks" / "guides"
+    (guides / "folder.md").mkdir(parents=True)
+    os.mkfifo(guides / "pipe.md")
+    (guides / "latin.md").write_bytes(b"# \xe9\n")
+    world.write("skills/s/SKILL.md", "---\na: &a [x]\nname: [*a, *a]\n---\n")
+    done = run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 4
+    for said in (
+        "folder.md: cannot be",
+        "pipe.md: cannot be",
+        "latin.md:1: is not",
+        "SKILL.md:1: rep",
+    ):
+        assert said in done.stderr
