@@ -21,6 +21,7 @@ _BOUNDS = re.compile(rf"(?:[<>]=?|[!=]=){_RELEASE.pattern}(?:,(?:[<>]=?|[!=]=){_
 # Literals, escaped marks and `.*`: needs no compiling to be known as a regular expression.
 _PLAIN_PATTERN = re.compile(r"(?:[^\\.*+?{}()\[\]|]|\\[^\w\s]|\.[*+]?(?![*+?{]))*")
 ArmName = Literal["symptom", "remedy"]
+DEFAULT_MEMORY = 4096
 Device = Literal["cpu", "cuda"]
 
 
@@ -65,7 +66,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     fresh: bool = False
     exclusive: bool = False
     timeout: Annotated[float, Meta(gt=0, le=86_400)] = 120.0
-    memory: Annotated[int, Meta(gt=0, le=2**24)] = 4096
+    memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     signatures: list[Text] = []
     graph_break: GraphBreakRef | None = None
     upstream: list[Upstream] = []

@@ -60,9 +60,19 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
 
 def _of_cases(catalog: Catalog, names: set[str]) -> Iterator[Problem]:
     yield from catalog.problems
+    yield from _others(catalog.root)
     for case in catalog.cases:
         yield from check_page(case, names)
         yield from check_proof(case)
+
+
+def _others(root: Path) -> Iterator[Problem]:
+    """Files of the catalog that a proof could read and that nobody would notice the edit of."""
+    for path in sorted(root.rglob("*")):
+        hidden = any(p.startswith((".", "__pycache__")) for p in path.relative_to(root).parts)
+        if path.suffix not in (".md", ".py") and not hidden and not path.is_dir():
+            message = "is neither a page nor a proof and in no digest; put data into the proof"
+            yield Problem(path, 0, message)
 
 
 def _of_prose(prose: list[Prose], known: set[str], files: list[EvidenceFile]) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from validators.catalog import Case
+from validators.catalog.frontmatter import DEFAULT_MEMORY
 from validators.evidence.record import Record
 from validators.files import read_file
 
@@ -18,10 +19,14 @@ ROOT = Path(__file__).resolve().parents[2]
 def digest_of(case: Case, modules: dict[str, str]) -> str:
     """The digest of a case whose arms loaded `modules` (place to SHA-256).
 
-    It covers what an execution depends on: prose and `holds` are not in it.
+    It covers what an execution depends on, and the claim that it decides: prose and `holds` are
+    not in it, nor `believed`, which paraphrases. A `timeout` only ever makes an error, which is
+    never current; an arm may notice its `memory`, since an allocation beyond it fails.
     """
     meta = case.meta
     parts = [meta.claim, meta.needs, meta.env, meta.always_fresh, meta.exclusive, modules]
+    if meta.memory != DEFAULT_MEMORY:
+        parts.append(meta.memory)
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:16]
 
 

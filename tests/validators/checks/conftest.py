@@ -69,6 +69,8 @@ def _write_broken_pages(root, write, write_case):
     write_case(root, "memory", "twin")
     write_case(root, "numerics", "twin")
     write("playbooks/catalog/stray.md", "")
+    write("playbooks/catalog/guards/data.json", "{}")
+    write("playbooks/catalog/guards/.swap", "")
     write("playbooks/catalog/guards/deep/stray.py", "")
     write_case(root, "memory", "replaced", superseded_by="nothing")
 

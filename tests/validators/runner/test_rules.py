@@ -143,6 +143,40 @@ def test_another_fingerprint_is_not_current(catalog):
     assert [job.case.name for job in stale.jobs] == ["both"]
 
 
+@pytest.mark.parametrize("field", Fingerprint.__struct_fields__)
+def test_any_difference_of_the_environment_is_another_fingerprint(catalog, field):
+    """Another driver, Python, Triton or build of the same release has to decide for itself."""
+    env = environment()
+    here = msgspec.structs.replace(
+        record(env, "confirmed"), digest=digest_of(catalog.by_name["both"], {})
+    )
+    only = Settings(only=("both",))
+    assert make_plan(catalog, [env], {("both", env.column): here}, {}, only).current == (here,)
+    there = {"variables": {"ATEN_CPU_CAPABILITY": "avx2"}, "torch": "2.13.0+git1234567"}
+    mark = msgspec.structs.replace(env.fingerprint, **{field: there.get(field, "another")})
+    if field == "device":
+        mark = msgspec.structs.replace(mark, device="cuda", accelerator="NVIDIA H200")
+    other = dataclasses.replace(env, fingerprint=mark)
+    assert (other.column == env.column) == (field != "device")
+    (job,) = make_plan(catalog, [other], {("both", other.column): here}, {}, only).jobs
+    assert job.env is other
+
+
+def test_another_release_is_another_column(catalog):
+    """Records of one release say nothing of the next, nor of its prereleases."""
+    env = environment()
+    here = msgspec.structs.replace(
+        record(env, "confirmed"), digest=digest_of(catalog.by_name["both"], {})
+    )
+    for torch in ("2.13.1", "2.14.0.dev20260101+cpu", "2.13.0a0+gitabc", "2.13.0rc1"):
+        other = environment(torch=torch)
+        assert other.column != env.column
+        only = Settings(only=("both",))
+        plan = make_plan(catalog, [env, other], {("both", env.column): here}, {}, only)
+        assert plan.current == (here,)
+        assert [job.env for job in plan.jobs] == [other]
+
+
 def test_a_skipped_case_runs_once_its_need_is_met(catalog):
     """What was skipped for want of a package is not current where the package is there."""
     without, with_triton = environment(), environment()
