@@ -26,6 +26,8 @@ AREAS = (
     "deployment",
     "tooling",
 )
+PLACEHOLDER = "REWRITE:"
+"""Begins what `new` writes for somebody to replace; a case with it runs, and is not accepted."""
 SECTIONS = ("Symptom", "Why", "Remedy", "How to tell")
 
 

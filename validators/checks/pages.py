@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Set
+from pathlib import Path
 
 from validators.catalog import Case
-from validators.catalog.case import SECTIONS, headings
+from validators.catalog.case import PLACEHOLDER, SECTIONS, headings
 from validators.catalog.page import line_of, split_page
 from validators.environment.needs import NEEDS
 from validators.errors import Problem
@@ -14,11 +15,14 @@ from validators.errors import Problem
 # A proof is importable by its name while its process lives, so it must not hide a module.
 _TAKEN = sys.stdlib_module_names | NEEDS.keys() | {"torch", "validators", "reference_models"}
 
+UNWRITTEN = f"`{PLACEHOLDER}` marks what `new` wrote; put this case's own in its place"
+
 
 def check_page(case: Case, names: Set[str]) -> Iterator[Problem]:
     """Defects of the page of `case` beyond those that kept it from being read."""
     yield from _name(case)
     yield from _outline(case)
+    yield from _placeholders(case)
     for need in case.meta.needs:
         if need not in NEEDS:
             message = f"`needs`: {need!r} is unknown; use one of {', '.join(sorted(NEEDS))}"
@@ -43,6 +47,19 @@ def _outline(case: Case) -> Iterator[Problem]:
             yield Problem(case.page, case.body_line, message)
         elif not case.sections[name]:
             yield Problem(case.page, _heading_line(case, name), f"{name!r} is empty; write it")
+
+
+def _placeholders(case: Case) -> Iterator[Problem]:
+    if PLACEHOLDER in case.meta.claim:
+        yield Problem(case.page, _line(case, "claim"), UNWRITTEN)
+    yield from placeholders(case.page, case.body_line, case.body)
+
+
+def placeholders(path: Path, first: int, text: str) -> Iterator[Problem]:
+    """The lines of `text`, from line `first` of `path`, that nobody has written yet."""
+    for number, line in enumerate(text.split("\n"), first):
+        if PLACEHOLDER in line:
+            yield Problem(path, number, UNWRITTEN)
 
 
 def _heading_line(case: Case, name: str) -> int:

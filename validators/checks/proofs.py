@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from validators.catalog import Case
 from validators.catalog.imports import forbidden_imports
 from validators.catalog.proof import REQUIRED, InvalidProof, Proof, read_proof
+from validators.checks.pages import placeholders
 from validators.errors import Problem
 
 
@@ -20,6 +21,7 @@ def check_proof(case: Case) -> Iterator[Problem]:
         return
     yield from _functions(case, proof)
     yield from forbidden_imports(case, proof)
+    yield from placeholders(case.proof, 1, proof.source)
 
 
 def _functions(case: Case, proof: Proof) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -74,8 +75,8 @@ def test_json_fits_the_schemas(catalog, make_record):
     assert valid("check", run("check", *place).stdout)["checked"]["cases"] == 1
 
 
-def test_new_writes_a_case_that_checks(tmp_path):
-    """Both files are written, pass `check`, and are never overwritten."""
+def test_new_writes_a_case_that_checks_once_it_is_rewritten(tmp_path):
+    """Both files are written, pass `check` but for their placeholders, and are kept."""
     catalog = tmp_path / "playbooks" / "catalog"
     catalog.mkdir(parents=True)
     made = run("new", "guards", "some_guard", "--catalog", str(catalog), "--json")
@@ -84,10 +85,29 @@ def test_new_writes_a_case_that_checks(tmp_path):
         "some_guard.py",
     ]
     done = run("check", "--catalog", str(catalog))
+    assert done.returncode == 2
+    places = [line.split(":")[1] for line in done.stdout.split("\n") if "`REWRITE:` marks" in line]
+    assert places == ["2", "16", "20", "24", "28", "1"]
+    assert "6 problems" in done.stdout
+    for file in (catalog / "guards").iterdir():
+        file.write_text(file.read_text().replace("REWRITE: ", ""))
+    done = run("check", "--catalog", str(catalog))
     assert done.returncode == 0, done.stdout
     again = run("new", "guards", "some_guard", "--catalog", str(catalog))
     assert again.returncode == 2
     assert "has the name 'some_guard' already" in again.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not importlib.util.find_spec("torch"), reason="the arms need torch")
+def test_what_new_writes_runs_as_it_is(tmp_path):
+    """A scaffold that is confirmed can be changed step by step."""
+    catalog = tmp_path / "playbooks" / "catalog"
+    catalog.mkdir(parents=True)
+    run("new", "guards", "some_guard", "--catalog", str(catalog))
+    done = run("run", "some_guard", "--device", "cpu", "--catalog", str(catalog), "--json")
+    assert [result["verdict"] for result in json.loads(done.stdout)["results"]] == ["confirmed"]
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(

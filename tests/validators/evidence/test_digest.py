@@ -65,6 +65,14 @@ def test_what_an_execution_depends_on_does(current, fields):
     assert not current(**fields)
 
 
+def test_another_value_of_a_variable_makes_stale(tmp_path, write_case, make_record):
+    """Also where the arms have interpreters of their own already."""
+    write_case(tmp_path, "guards", "one", env={"symptom": {"TORCH_LOGS": "dynamo"}})
+    record = make_record(load_catalog(tmp_path).cases[0])
+    write_case(tmp_path, "guards", "one", env={"symptom": {"TORCH_LOGS": "guards"}})
+    assert not is_current(load_catalog(tmp_path).cases[0], record, tmp_path)
+
+
 def test_a_module_of_the_repository_counts(tmp_path, write_case, make_record):
     """A probe or model that an arm loaded makes the record stale when it differs or is gone."""
     write_case(tmp_path, "guards", "one")
