@@ -47,6 +47,7 @@ EXPECTED = {
     "reports_too_much": "error",
     "prints_a_gigabyte": "confirmed",
     "leaves_a_child": "confirmed",
+    "relies_on_an_orphan": "confirmed",
 }
 REASONS = {
     "silently_eager": "call 0 of the remedy ran no compiled graph",

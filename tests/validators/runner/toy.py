@@ -158,6 +158,19 @@ def symptom(device):
     return broken(device)
 def remedy(device): return whole(device)
 """,
+    "relies_on_an_orphan": """
+def symptom(device):
+    mark = Path("orphan")
+    if os.fork() == 0:
+        if os.fork() == 0:
+            time.sleep(1)
+            mark.touch()
+        os._exit(0)
+    os.wait()
+    while not mark.exists(): time.sleep(0.02)
+    return broken(device)
+def remedy(device): return whole(device)
+""",
 }
 # Writes more than a small disk holds.
 FILLS_THE_DISK = """
@@ -183,7 +196,7 @@ def symptom(device):
         if os.fork() == 0:
             os.setsid()
             if os.fork() == 0:
-                os.execvp("sleep", ["sleep", "7654322"])
+                time.sleep(600)
             os._exit(0)
         Path("litter").write_text("in the arm's temporary folder")
         pids = {"arm": os.getpid(), "supervisor": os.getppid(), "child": child.pid}
@@ -199,6 +212,7 @@ APART = {"fills_the_disk": FILLS_THE_DISK, "litters": LITTERS}
 EXTRAS = {
     "hangs": "timeout: 8",
     "hangs_in_native_code": "timeout: 8",
+    "relies_on_an_orphan": "timeout: 20",
     "eats_memory": "memory: 1024",
     "eats_shared_memory": "memory: 768",
     "reads_its_variable": "env: {symptom: {CASEBOOK_TEST: set}}",
