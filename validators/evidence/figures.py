@@ -50,12 +50,16 @@ def figure_text(evidence: Evidence, case: str, path: str, column: str) -> str:
     """What should stand between the markers.
 
     Raises:
-        KeyError: the evidence has no such record, or the record nothing at `path`.
+        KeyError: the evidence has no such record, or the record nothing at `path` that can stand
+            in a line between two marks.
     """
     value = evidence[case, column].figure(path)
     if isinstance(value, dict) or value is None:
         raise KeyError(path)
-    return _written(value)
+    text = _written(value)
+    if "<!--" in text or not text.isprintable():
+        raise KeyError(path)
+    return text
 
 
 def fill(text: str, evidence: Evidence) -> str:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from validators.environment import Fingerprint, column_of
 from validators.errors import CasebookError
 from validators.evidence import append, is_current, load_evidence, merge, store
-from validators.evidence.figures import figure_text
+from validators.evidence.figures import figure_text, figures, fill, stray_marks
 from validators.evidence.record import Record, same_but_noise
 from validators.evidence.store import read_records
 
@@ -310,3 +310,23 @@ def test_a_file_is_compacted_when_most_of_it_is_outdated(fresh, make_record, mon
         append(folder, make_record("one", seconds=float(number)))
     assert file.read_bytes().startswith(b"damage\n")
     assert file.stat().st_size > 100_000
+
+
+@each_example
+@given(value=JSON, text=st.text())
+@example(value="<!-- /figure -->", text="")
+@example(value="a\nb <!-- figure x y z -->", text="")
+@example(value=10**400, text="")
+def test_figures_that_were_set_stay_set(make_record, value, text):
+    """Whatever a report holds, what is written between the marks is found there again."""
+    record = make_record("one", symptom={"facts": {"x": value}})
+    evidence = {(record.case, record.column): record}
+    figure = f"<!-- figure one symptom.facts.x {record.column} -->0<!-- /figure -->"
+    filled = fill(f"{figure}{text.replace('<!--', '')}\n{figure}", evidence)
+    assert fill(filled, evidence) == filled
+    assert list(stray_marks(filled)) == []
+    try:
+        said = figure_text(evidence, "one", "symptom.facts.x", record.column)
+    except KeyError:
+        said = "0"
+    assert [found.value for found in figures(filled)] == [said, said]
