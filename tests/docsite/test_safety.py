@@ -163,3 +163,32 @@ def test_prose_that_is_no_text_is_one_sentence_each(world: World) -> None:
         "SKILL.md:1: rep",
     ):
         assert said in done.stderr
+
+
+def test_pages_and_proofs_that_cannot_be_read_are_one_sentence_each(world: World) -> None:
+    """The build neither hangs nor stops at the first; nothing is written in their place."""
+    world.case("one", front())
+    area = world.catalog / "graph_breaks"
+    broken = {
+        "bomb.md": b"---\na: &a [x]\nb: [*a, *a]\n---\n",
+        "deep.md": b"---\na: " + b"[" * 30_000 + b"\n---\n",
+        "huge.md": b"x" * 10_000_000,
+        "latin.md": b"---\na: b\n---\n\xe9",
+        "<img src=x>.md": b"---\n" + front().encode() + b"\n---\n# T\n",
+        "deep.py": b"-" * 100_000 + b"1",
+        "null.py": b"x = 1\0",
+    }
+    for name in ("pipe", "folder", "null", "deeper"):
+        world.case(name, front())
+    for name, raw in broken.items():
+        (area / name).write_bytes(raw)
+    (area / "deep.py").rename(area / "deeper.py")
+    for name, make in (("pipe.md", os.mkfifo), ("folder.py", os.mkdir)):
+        (area / name).unlink()
+        make(area / name)
+    done = run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build")
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    for name in (*broken, "pipe.md", "folder.py"):
+        place = f"/{name.replace('deep.py', 'deeper.py')}:"
+        assert sum(place in line for line in done.stderr.split("\n")) >= 1, name
+    assert not (world.root / "build").exists()
