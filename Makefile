@@ -9,7 +9,7 @@ VENV := $(if $(filter $(DEFAULT_TORCH),$(TORCH)),.venv,.venv-$(TORCH))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: run cuda wheels test check lint site schemas clean prerequisites
+.PHONY: run cuda wheels test check lint site benchmarks schemas clean prerequisites
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -45,6 +45,9 @@ check: $(VENV)/installed
 
 site: $(VENV)/installed
 	$(BIN)/python -m docsite build
+
+benchmarks: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks
 
 schemas: $(VENV)/installed
 	$(BIN)/python -m validators.schemas

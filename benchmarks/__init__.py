@@ -1,0 +1,1 @@
+"""How fast the machine is: `python -m benchmarks` measures it against its targets."""

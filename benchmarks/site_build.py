@@ -1,0 +1,72 @@
+"""The site of synthetic catalogs: time, size, and memory of both steps, as they grow."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.measures import Measure
+from benchmarks.processes import python
+from benchmarks.size import Size
+from benchmarks.synthetic import write_project
+
+TITLE = "Site"
+_WRITE = """
+import sys
+from pathlib import Path
+from docsite.build import write_docs
+from docsite.content import load
+sys.argv[0] = "docsite"
+write_docs(load(Path(sys.argv[1]), []), Path(sys.argv[2]))
+"""
+_RENDER = """
+import sys
+from pathlib import Path
+from docsite.build import run_mkdocs
+from docsite.squeeze import squeeze
+run_mkdocs(Path(sys.argv[1]), "2026-01-01")
+squeeze(Path(sys.argv[1]) / "site")
+"""
+STEPS = {"write": "Markdown is written", "render": "MkDocs builds it"}
+
+
+def run(size: Size) -> Iterator[Measure]:
+    """Build the whole site some times, then step by step at each size of the growth."""
+    with tempfile.TemporaryDirectory() as folder:
+        catalog = write_project(Path(folder), size.cases, size.columns)
+        out = Path(folder) / "out"
+        command = ["-m", "docsite", "build", "--catalog", catalog, "--out", out]
+        times = [python(*command).seconds for _ in range(min(size.rounds, 3))]
+        note = f"{size.cases} cases, {size.columns} columns"
+        yield Measure(what="`docsite build`", unit="s", samples=times, target=20, note=note)
+        yield Measure(
+            what="size of the site",
+            unit="MB",
+            samples=[_megabytes(out / "site")],
+            target=30,
+            note=note,
+        )
+    for cases in size.growth:
+        yield from _steps(cases, size.columns)
+
+
+def _steps(cases: int, columns: int) -> Iterator[Measure]:
+    with tempfile.TemporaryDirectory() as folder:
+        catalog, out = write_project(Path(folder), cases, columns), Path(folder) / "out"
+        written = python("-c", _WRITE, catalog, out, peaks=True)
+        rendered = python("-c", _RENDER, out, peaks=True)
+        site = _megabytes(out / "site")
+    at = f"at {cases} cases"
+    for step, ran, peak in (
+        ("write", written, written.peaks["docsite"]),
+        ("render", rendered, rendered.peaks["mkdocs"]),
+    ):
+        yield Measure(what=f"{STEPS[step]}, {at}", unit="s", samples=[ran.seconds])
+        yield Measure(what=f"{STEPS[step]}, peak memory, {at}", unit="MB", samples=[peak])
+    yield Measure(what=f"size of the site, {at}", unit="MB", samples=[site])
+
+
+def _megabytes(folder: Path) -> float:
+    """The bytes of all files below a folder, in millions."""
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
