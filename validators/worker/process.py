@@ -36,6 +36,11 @@ def die_with_parent(parent: int) -> None:
         os._exit(1)
 
 
+def tell_when_parent_ends(signal_number: int) -> None:
+    """Have the kernel send this process a signal when its parent ends."""
+    _prctl(_SET_PDEATHSIG, signal_number)
+
+
 def adopt_orphans() -> None:
     """Become the parent of descendants whose own parent ends, so that they can be killed."""
     _prctl(_SET_CHILD_SUBREAPER, 1)

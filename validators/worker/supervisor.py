@@ -45,6 +45,9 @@ def serve(descriptor: int, run_directory: Path, zygote: bool) -> None:
     A runner that is killed hangs up too, and then this process still has its folder to remove.
     """
     process.adopt_orphans()
+    # Importing torch takes seconds, and a runner that is killed meanwhile would not be missed.
+    signal.signal(signal.SIGTERM, lambda *_: _leave(run_directory))
+    process.tell_when_parent_ends(signal.SIGTERM)
     control = socket.socket(fileno=descriptor)
     # Whatever held it open would keep the runner from seeing this process end.
     control.set_inheritable(False)
@@ -119,9 +122,7 @@ class _Supervisor:
             self._reap()
             self._kill_overdue()
             self._watch_memory()
-        process.end_children(keep=())
-        shutil.rmtree(self.run_directory, ignore_errors=True)
-        os._exit(0)
+        _leave(self.run_directory)
 
     def _wait(self) -> bool:
         """Wait for an order, a child's end or a deadline; False when the runner is gone."""
@@ -239,6 +240,13 @@ class _Supervisor:
             self.control.sendall(json.dumps(message).encode() + b"\n")
 
 
+def _leave(run_directory: Path) -> None:
+    """The runner is gone: end what runs, remove what it wrote; never returns."""
+    process.end_children(keep=())
+    shutil.rmtree(run_directory, ignore_errors=True)
+    os._exit(0)
+
+
 def _become_arm(
     parent: int, request: dict[str, Any], directory: Path, output: int, result: int
 ) -> None:
@@ -246,7 +254,8 @@ def _become_arm(
     try:
         os.setsid()
         signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for number in (signal.SIGCHLD, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.dup2(output, 1)
         os.dup2(output, 2)
@@ -266,6 +275,7 @@ def _in_child(function: Callable[[], None]) -> None:
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         process.die_with_parent(parent)
         with contextlib.suppress(BaseException):
             function()

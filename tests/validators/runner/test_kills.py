@@ -26,7 +26,7 @@ spec.loader.exec_module(toy)
 
 
 class Watched:
-    """A `run-all` over some toy proofs that has got to where `litters` hangs."""
+    """A `run-all` over some toy proofs, of which `litters` hangs."""
 
     def __init__(self, root: Path, *arguments: str) -> None:
         self.catalog = toy.write_toy(root, "agrees", "litters", "swapped")
@@ -35,8 +35,13 @@ class Watched:
         self.shared_before = set(Path("/dev/shm").iterdir())
         self.runner = self.start(*arguments)
         self.proof = self.catalog / "tooling" / "litters.py"
-        wait_for(self.proof.with_suffix(".pids").exists, 90, self.runner)
-        self.pids = json.loads(self.proof.with_suffix(".pids").read_text())
+
+    def reach(self) -> Watched:
+        """Wait until `litters` hangs, and learn who takes part."""
+        mark = self.proof.with_suffix(".pids")
+        wait_for(mark.exists, 90, self.runner)
+        self.pids = json.loads(mark.read_text())
+        return self
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """A runner over the catalog, whose temporary folders are in `self.temporary`."""
@@ -111,7 +116,7 @@ def test_a_stopped_runner_leaves_nothing_and_goes_on(watched, isolation, how):
     """Killed, ended or interrupted half way: nothing is left, and the next run does the rest."""
     if isolation == "fresh" and how != signal.SIGKILL:
         pytest.skip("forked arms show it, at less cost")
-    run = watched("--isolation", isolation)
+    run = watched("--isolation", isolation).reach()
     run.kill("runner", how)
     _, err = run.runner.communicate(timeout=30)
     assert run.runner.returncode == (130 if how == signal.SIGINT else -how)
@@ -127,10 +132,19 @@ def test_a_stopped_runner_leaves_nothing_and_goes_on(watched, isolation, how):
     }
 
 
+def test_a_runner_that_is_killed_while_torch_is_imported(watched):
+    """The supervisor, which has seconds to go until it listens, leaves at once."""
+    run = watched()
+    wait_for(lambda: any("zygote" in line for line in run.left()), 30, run.runner)
+    time.sleep(0.5)
+    run.kill("runner")
+    wait_for(lambda: not run.left(), 2)
+
+
 @ISOLATIONS
 def test_a_killed_supervisor_costs_nothing(watched, isolation):
     """Its arm is repeated, fresh, and what it had started is gone."""
-    run = watched("--isolation", isolation)
+    run = watched("--isolation", isolation).reach()
     run.kill("supervisor")
     assert run.finish() == {"agrees": "confirmed", "litters": "confirmed", "swapped": "refuted"}
     assert run.left() == []
@@ -139,7 +153,7 @@ def test_a_killed_supervisor_costs_nothing(watched, isolation):
 @ISOLATIONS
 def test_a_killed_arm_costs_its_verdict(watched, isolation):
     """The case is an error, all others are decided, and what the arm had started is gone."""
-    run = watched("--isolation", isolation)
+    run = watched("--isolation", isolation).reach()
     run.kill("arm")
     assert run.finish() == {"agrees": "confirmed", "litters": "error", "swapped": "refuted"}
     assert run.left() == []
@@ -147,7 +161,7 @@ def test_a_killed_arm_costs_its_verdict(watched, isolation):
 
 def test_a_killed_descendant_is_the_arms_own_affair(watched):
     """A process that an arm started may die without the arm."""
-    run = watched()
+    run = watched().reach()
     run.kill("child")
     assert run.finish() == {"agrees": "confirmed", "litters": "confirmed", "swapped": "refuted"}
     assert run.left() == []
