@@ -127,7 +127,7 @@ def _run(
         click.echo(f"Error: {problem}", err=True)
     known, committed = load_evidence(places.local), load_evidence(places.committed)
     environments = _environments(pythons, device)
-    settings = Settings(jobs=jobs or _jobs(environments), **asked)
+    settings = Settings(jobs=jobs or default_jobs(environments), **asked)
     plan = make_plan(catalog, environments, known, committed, settings)
     if junitxml:
         junitxml.parent.mkdir(parents=True, exist_ok=True)
@@ -165,7 +165,7 @@ def _environments(pythons: tuple[str, ...], device: str) -> list[Environment]:
     return environments
 
 
-def _jobs(environments: list[Environment]) -> int:
+def default_jobs(environments: list[Environment]) -> int:
     """How many arms run at a time where nobody says: each has a core, and memory on the GPU."""
     jobs = min(os.cpu_count() or 1, 8)
     for env in environments:

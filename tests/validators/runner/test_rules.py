@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 
 import msgspec
 import pytest
 
 from validators.catalog import load_catalog
+from validators.cli.run import default_jobs
 from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
 from validators.evidence import Record, digest_of
 from validators.probes.report import Call, Caught, Report
-from validators.runner.outcome import describe_exit
+from validators.runner.decide import Decider
+from validators.runner.outcome import Outcome, describe_exit
 from validators.runner.plan import Settings, make_plan
 from validators.runner.surprise import agreement
 from validators.runner.verdict import objection, rule
+from validators.runner.workers import Task
 
 PAGE = """---
 claim: A claim.
@@ -175,6 +179,66 @@ def test_another_release_is_another_column(catalog):
         plan = make_plan(catalog, [env, other], {("both", env.column): here}, {}, only)
         assert plan.current == (here,)
         assert [job.env for job in plan.jobs] == [other]
+
+
+def test_what_nothing_has_decided_comes_first(catalog):
+    """No evidence before stale evidence, none anywhere before some, the severe before the mild."""
+    names = {"low": "both", "high": "gpu_only", "medium": "needs_triton"}
+    for severity, name in names.items():
+        page = catalog.by_name[name].page
+        page.write_text(page.read_text().replace("severity: low", f"severity: {severity}"))
+    catalog = load_catalog(catalog.root)
+    env, other = environment(), environment(torch="2.15.0")
+
+    def order(*records: Record) -> list[str]:
+        known = {(r.case, r.column): r for r in records}
+        return [job.case.name for job in make_plan(catalog, [env], {}, known, Settings()).jobs]
+
+    assert order() == ["gpu_only", "needs_triton", "both"]
+    elsewhere = record(other, "confirmed", "gpu_only")
+    assert order(elsewhere) == ["needs_triton", "both", "gpu_only"]
+    stale = record(env, "confirmed", "needs_triton")
+    assert order(elsewhere, stale) == ["both", "gpu_only", "needs_triton"]
+
+
+class _Workers:
+    """Workers that note what they are asked to run, and give no result."""
+
+    isolation = "fork"
+
+    def __init__(self) -> None:
+        self.tasks: list[Task] = []
+
+    async def run(self, task: Task) -> Outcome:
+        """Note `task`."""
+        self.tasks.append(task)
+        return Outcome(failure="none was meant to")
+
+
+@pytest.mark.parametrize(("exclusive", "share"), [("", 0.9 / 4), ("exclusive: true", 1.0)])
+def test_arms_that_run_together_share_a_gpus_memory(catalog, exclusive, share):
+    """One of four arms at a time may take a quarter, less what their contexts take; alone, all."""
+    page = catalog.by_name["gpu_only"].page
+    page.write_text(page.read_text().replace("severity: low", f"severity: low\n{exclusive}"))
+    catalog = load_catalog(catalog.root)
+    catalog.by_name["gpu_only"].proof.write_text("")
+    gpu = environment(device="cuda", accelerator="NVIDIA H200", cuda="13.0")
+    settings = Settings(only=("gpu_only",), jobs=4)
+    (job,) = make_plan(catalog, [gpu], {}, {}, settings).jobs
+    workers = _Workers()
+
+    async def decide() -> None:
+        await Decider(catalog, workers, settings, asyncio.Semaphore(4)).decide(job)
+
+    asyncio.run(decide())
+    assert {task.request["gpu_share"] for task in workers.tasks} == {share}
+
+
+@pytest.mark.parametrize(("memory", "jobs"), [(0, 8), (81559, 8), (24 * 1024, 3), (4096, 1)])
+def test_how_many_arms_run_at_a_time(memory, jobs, monkeypatch):
+    """A core each, eight at most, and on a GPU 8 GiB of its memory each; at least one."""
+    monkeypatch.setattr("os.cpu_count", lambda: 64)
+    assert default_jobs([dataclasses.replace(environment(), gpu_memory=memory)]) == jobs
 
 
 def test_a_skipped_case_runs_once_its_need_is_met(catalog):
