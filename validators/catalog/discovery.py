@@ -39,11 +39,14 @@ class Catalog:
         """The case with this id or alias.
 
         Raises:
-            CasebookError: there is none; the message lists near names.
+            CasebookError: there is none; the message lists near names, or says why not.
         """
         case = self.by_name.get(name) or self.by_alias.get(name)
         if case:
             return case
+        for problem in self.problems:
+            if problem.path.stem == name:
+                raise CasebookError(str(problem))
         import difflib
 
         near = difflib.get_close_matches(name, [*self.by_name, *self.by_alias], n=3)

@@ -37,6 +37,13 @@ def test_find_suggests_near_names(tmp_path, write_case):
         load_catalog(tmp_path).find("zzz")
 
 
+def test_find_says_why_a_case_cannot_be_read(tmp_path, write_case):
+    """It is there for all to see; that there is none would be no help."""
+    write_case(tmp_path, "guards", "bad", kind="rumour")
+    with pytest.raises(CasebookError, match=r"bad\.md:3: `kind`: Invalid enum value"):
+        load_catalog(tmp_path).find("bad")
+
+
 def test_a_defect_costs_its_own_case_only(tmp_path, write_case):
     """The readable cases are there although another cannot be read."""
     write_case(tmp_path, "guards", "good")
