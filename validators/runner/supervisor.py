@@ -83,6 +83,9 @@ class Supervisor:
         try:
             async with asyncio.timeout(_START_SECONDS):
                 greeting = json.loads(await self._reader.readline())
+        except asyncio.CancelledError:
+            await self.close()
+            raise
         except (TimeoutError, ValueError):
             self._process.kill()
             code = await asyncio.to_thread(self._process.wait)
@@ -150,12 +153,14 @@ class Supervisor:
                     future.set_result({})
 
     async def close(self) -> None:
-        """Hang up, upon which it ends its children, removes the folder and leaves."""
+        """Have it end its children, remove the folder and leave."""
         self.alive = False
         if self._writer is None:
             return
         self._writer.close()
         self._control.close()
+        # While it imports torch it does not see that the other end has hung up.
+        self._process.terminate()
         try:
             await asyncio.to_thread(self._process.wait, _STOP_SECONDS)
         except subprocess.TimeoutExpired:

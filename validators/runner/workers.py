@@ -89,6 +89,8 @@ class Workers:
         async with self._starting:
             known = self._supervisor
             if known is None or not (known.alive or known.broken):
+                if known:
+                    await known.close()
                 self._supervisor = known = await self._started()
             return known
 

@@ -132,12 +132,13 @@ def test_a_stopped_runner_leaves_nothing_and_goes_on(watched, isolation, how):
     }
 
 
-def test_a_runner_that_is_killed_while_torch_is_imported(watched):
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_runner_that_is_stopped_while_torch_is_imported(watched, how):
     """The supervisor, which has seconds to go until it listens, leaves at once."""
     run = watched()
     wait_for(lambda: any("zygote" in line for line in run.left()), 30, run.runner)
     time.sleep(0.5)
-    run.kill("runner")
+    run.kill("runner", how)
     wait_for(lambda: not run.left(), 2)
 
 
