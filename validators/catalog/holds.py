@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from validators.catalog.frontmatter import FrontMatter
 from validators.versions import version_of
 
@@ -17,6 +19,7 @@ def expected_to_hold(meta: FrontMatter, torch: str, device: str, python: str) ->
     )
 
 
+@cache
 def _admits(specifiers: str, version: str) -> bool:
     if not specifiers:
         return True
