@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
 import socket
@@ -86,7 +87,7 @@ class Supervisor:
         except asyncio.CancelledError:
             await self.close()
             raise
-        except (TimeoutError, ValueError):
+        except (TimeoutError, ConnectionError, ValueError):
             self._process.kill()
             code = await asyncio.to_thread(self._process.wait)
             self.death = describe_exit(-code if code < 0 else code << 8)
@@ -139,9 +140,11 @@ class Supervisor:
 
     async def _listen(self) -> None:
         try:
-            while line := await self._reader.readline():
-                message = json.loads(line)
-                self._ended.pop(message["ended"]).set_result(message)
+            # One that is killed before it read an order resets the connection.
+            with contextlib.suppress(ConnectionError):
+                while line := await self._reader.readline():
+                    message = json.loads(line)
+                    self._ended.pop(message["ended"]).set_result(message)
         finally:
             self.alive = False
             if self._ended:

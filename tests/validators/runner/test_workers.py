@@ -90,7 +90,7 @@ def test_a_zygote_that_cannot_fork_is_replaced_by_fresh_interpreters(
 
 @needs_torch
 @pytest.mark.slow
-def test_a_stuck_zygote_does_not_hang_the_run(tmp_path, monkeypatch):
+def test_a_stuck_zygote_does_not_hang_the_run(tmp_path, monkeypatch, caplog):
     """A zygote that no longer answers is killed, and the next task gets another one."""
     monkeypatch.setattr(supervisor, "_STOP_SECONDS", 0.5)
 
@@ -105,6 +105,7 @@ def test_a_stuck_zygote_does_not_hang_the_run(tmp_path, monkeypatch):
     lost, after = asyncio.run(stuck())
     assert lost.failure == after.failure == ""
     assert time.monotonic() - begun < 60
+    assert caplog.text == ""
 
 
 @needs_torch
