@@ -7,7 +7,7 @@ import fcntl
 import gc
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -87,7 +87,9 @@ def append(folder: Path, record: Record) -> None:
         file.write(line)
         file.flush()
         if size // COMPACT_BYTES < (size + len(line)) // COMPACT_BYTES:
-            _compact(Path(file.name))
+            # The record is kept; where there is no room to rewrite, the file only stays large.
+            with suppress(OSError):
+                _compact(Path(file.name))
 
 
 def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
@@ -233,5 +235,11 @@ def _compact(path: Path) -> None:
 def _replace(file: Path, records: Evidence) -> None:
     """Set a file to `records`, sorted; at any moment it is the old one or the new one."""
     temporary = file.with_suffix(".tmp")
-    temporary.write_bytes(b"".join(_encoder.encode(r) + b"\n" for _, r in sorted(records.items())))
-    temporary.replace(file)
+    content = b"".join(_encoder.encode(record) + b"\n" for _, record in sorted(records.items()))
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(file)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise

@@ -330,3 +330,20 @@ def test_figures_that_were_set_stay_set(make_record, value, text):
     except KeyError:
         said = "0"
     assert [found.value for found in figures(filled)] == [said, said]
+
+
+def test_a_file_that_cannot_be_rewritten_is_appended_to(fresh, make_record, monkeypatch):
+    """Growing files cost room, never a record; a merge that fails leaves nothing behind."""
+    folder = fresh()
+    monkeypatch.setattr(store, "COMPACT_BYTES", 2000)
+    (folder / FILE).with_suffix(".tmp").mkdir()
+    for number in range(20):
+        append(folder, make_record("one", seconds=float(number)))
+    assert (folder / FILE).read_bytes().count(b"\n") == 20
+    with pytest.raises(IsADirectoryError):
+        merge(folder, [make_record("two")])
+    (folder / FILE).with_suffix(".tmp").rmdir()
+    monkeypatch.setattr(store.Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
+    with pytest.raises(OSError, match="full"):
+        merge(folder, [make_record("two")])
+    assert [path.name for path in folder.iterdir()] == [FILE]
