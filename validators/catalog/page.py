@@ -162,11 +162,18 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise _invalid(path, line, "is not UTF-8; save the page as UTF-8") from None
-    plain = text.replace("\n", "").replace("\t", "").isprintable()  # much faster than a search
-    if not plain and (found := _CONTROL.search(text)):
-        line = text.count("\n", 0, found.start()) + 1
-        raise _invalid(path, line, f"holds the control character U+{ord(found[0]):04X}; remove it")
+    if found := control_character(text):
+        line, name = found
+        raise _invalid(path, line, f"holds the control character {name}; remove it")
     return text
+
+
+def control_character(text: str) -> tuple[int, str] | None:
+    """The line and the U+NUMBER of the first character that no text should hold, if any."""
+    plain = text.replace("\n", "").replace("\t", "").isprintable()  # much faster than a search
+    if plain or not (found := _CONTROL.search(text)):
+        return None
+    return text.count("\n", 0, found.start()) + 1, f"U+{ord(found[0]):04X}"
 
 
 def _explain(source: str, message: str) -> tuple[int, str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from validators.catalog.page import control_character
 from validators.errors import Problem
 from validators.files import read_file
 
@@ -103,6 +104,11 @@ def read_proof(path: Path) -> Proof:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise InvalidProof(Problem(path, line, "is not UTF-8; save it as UTF-8")) from None
+    # A form feed is Python's own; anything else would reach the terminals of who reads it.
+    if found := control_character(source.replace("\f", " ")):
+        line, name = found
+        message = f"holds the control character {name}; write it as an escape"
+        raise InvalidProof(Problem(path, line, message))
     return Proof(source, _parse(path, source))
 
 

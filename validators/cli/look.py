@@ -12,7 +12,7 @@ from validators.catalog import Case, Catalog, load_catalog
 from validators.catalog.discovery import load_case
 from validators.cli.known import Currency, Known, load_known, records_of
 from validators.cli.places import Places, catalog_option, json_option
-from validators.errors import Problem
+from validators.errors import Problem, printable
 from validators.evidence.record import DECIDED
 from validators.files import read_file
 
@@ -152,7 +152,9 @@ def _print_case(case: Case, output: ShowOutput) -> None:
         click.echo(f"{verdict:<14} {column}")
     if not output.case.verdicts:
         click.echo("undecided: no program has run it here")
-    click.echo(f"\n{output.page}\n\n--- {case.proof.name}\n{output.proof.rstrip()}")
+    click.echo(f"\n{output.page}\n\n--- {case.proof.name}")
+    for line in output.proof.rstrip().split("\n"):
+        click.echo(printable(line))
 
 
 def _print_matrix(output: StatusOutput) -> None:

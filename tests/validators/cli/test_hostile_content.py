@@ -27,7 +27,8 @@ PAGES = {
 }
 PROOFS = {
     "not_python": (b"x = 1\ndef (\n", ":2: is not Python"),
-    "null_bytes": (b"x = 1\0\n", ": is not Python"),
+    "null_bytes": (b"x = 1\0\n", ":1: holds the control character U+0000"),
+    "escape_proof": (b"x = 1\n# \x1b[2J\n", ":2: holds the control character U+001B"),
     "deep_proof": (b"-" * 100_000 + b"1", ": nests too deep for Python's own parser"),
     "big_proof": (b"#" * 10_000_000, ": is larger than 256 KiB"),
     "not_utf8_proof": (b"# \xff", ":1: is not UTF-8"),
@@ -142,6 +143,7 @@ def test_list_status_and_show_have_the_rest(catalog):
     assert len(listed["problems"]) >= len(PAGES) + len(NO_FILES) + len(NAMES)
     shown = run(catalog, "show", "markup")
     assert shown.returncode == 0 and MARKUP in shown.stdout
+    assert r"# \x1b[2J" in run(catalog, "show", "escape_proof").stdout
     for name in ("pipe_proof", "folder_proof", "link"):
         broken = run(catalog, "show", name)
         assert broken.returncode == 2 and broken.stderr.count("\n") == 1
