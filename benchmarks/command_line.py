@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measures import Measure
-from benchmarks.processes import python
+from benchmarks.processes import Ran, processor_time, python
 from benchmarks.size import Size
 from benchmarks.synthetic import case_name, write_project
 
@@ -25,18 +25,17 @@ def run(size: Size) -> Iterator[Measure]:
             "show": ["show", case_name(size.cases // 2), "--catalog", catalog],
             "run-all": ["run-all", "--device", "cpu", "--catalog", catalog],
         }
-        times: dict[str, list[float]] = {name: [] for name in commands}
+        runs: dict[str, list[Ran]] = {name: [] for name in commands}
         for _ in range(size.rounds + 1):
             for name, words in commands.items():
-                times[name].append(python("-m", "validators", *words).seconds)
-        for name, samples in times.items():
-            # The first round warms the disk's cache.
+                runs[name].append(python("-m", "validators", *words))
+        for name, (_, *warm) in runs.items():  # the first round fills the disk's cache
             yield Measure(
                 what=f"`{name}`{', nothing changed' if name == 'run-all' else ''}",
                 unit="s",
-                samples=samples[1:],
+                samples=[ran.seconds for ran in warm],
                 target=TARGETS[name],
-                note=f"{size.cases} cases, {size.columns} columns",
+                note=f"{size.cases} cases, {size.columns} columns; {processor_time(warm)}",
             )
         done = python("-X", "importtime", "-m", "validators", *commands["run-all"])
         yield Measure(

@@ -13,6 +13,7 @@ _HEAD = """\
 Measured by `python -m benchmarks`, which writes this page and `results.json`.
 A figure is the median of its samples, which were taken in turn with those that it is compared to;
 the range is from the least to the greatest. A target that is missed is shown as missed.
+Others use the machine at the same time: a load above the number of cores makes wall times longer.
 """
 
 
@@ -28,7 +29,8 @@ def _heading(name: str, result: Result) -> Iterator[str]:
     yield f"## {result.title}"
     yield ""
     yield f"`python -m benchmarks {name}`, {result.date}, took {result.seconds:.0f} s."
-    yield f"{'; '.join(result.machine.values())}."
+    named = {"python": "Python ", "torch": "torch "}
+    yield f"{'; '.join(named.get(key, '') + value for key, value in result.machine.items())}."
     yield ""
     if name == "site":
         yield "![Growth of the site's time, size and memory](site_growth.svg)"

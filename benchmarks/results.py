@@ -39,6 +39,7 @@ def machine() -> dict[str, str]:
         "torch": mark.torch,
         "compiler": mark.compiler,
         "os": mark.os,
+        "load": f"load {os.getloadavg()[1]:.1f} over five minutes",
     }
 
 

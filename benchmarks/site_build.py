@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measures import Measure
-from benchmarks.processes import python
+from benchmarks.processes import processor_time, python
 from benchmarks.size import Size
 from benchmarks.synthetic import write_project
 
@@ -37,9 +37,15 @@ def run(size: Size) -> Iterator[Measure]:
         catalog = write_project(Path(folder), size.cases, size.columns)
         out = Path(folder) / "out"
         command = ["-m", "docsite", "build", "--catalog", catalog, "--out", out]
-        times = [python(*command).seconds for _ in range(min(size.rounds, 3))]
-        note = f"{size.cases} cases, {size.columns} columns"
-        yield Measure(what="`docsite build`", unit="s", samples=times, target=20, note=note)
+        runs = [python(*command) for _ in range(min(size.rounds, 3))]
+        note = f"{size.cases} cases, {size.columns} columns; {processor_time(runs)}"
+        yield Measure(
+            what="`docsite build`",
+            unit="s",
+            samples=[ran.seconds for ran in runs],
+            target=20,
+            note=note,
+        )
         yield Measure(
             what="size of the site",
             unit="MB",
