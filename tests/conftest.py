@@ -80,7 +80,16 @@ FINGERPRINT = Fingerprint(
     os="Linux x86_64",
     variables={},
 )
-REPORT = {"ops": 577, "graph_breaks": [{"id": "GB0170"}], "facts": {"a.b": 0.12345, "on": True}}
+BREAK = {
+    "id": "GB0170",
+    "cause_id": "",
+    "type": "Data-dependent branching",
+    "reason": "a branch on a tensor",
+    "file": "one.py",
+    "line": 7,
+    "skipped_frame": False,
+}
+REPORT = {"ops": 577, "graph_breaks": [BREAK], "facts": {"a.b": 0.12345, "on": True}}
 
 
 @pytest.fixture

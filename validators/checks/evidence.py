@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
+
 from validators.catalog import Case, Catalog, expected_to_hold
 from validators.catalog.page import line_of, split_page
 from validators.environment import column_of
 from validators.errors import Problem
 from validators.evidence import Record, Verdict, is_current
 from validators.evidence.store import read_records
+from validators.probes.report import Report
 from validators.versions import version_of
 
 RUN = "python -m validators run-all --record"
@@ -86,6 +89,9 @@ def _record(record: Record, column: str, catalog: Catalog, names: Set[str]) -> I
         if record.case not in names:
             yield "is no case; delete the line"
         return
+    # A stale report may be of an older kind, and waits for whoever has its environment.
+    if is_current(case, record, catalog.root) and (flaw := _flaw(record)):
+        yield f"{flaw}; run it again with `{RUN}`"
     possible = _SHOWS.get(record.verdict)
     if possible and record.shows not in possible:
         yield f"`shows` contradicts the verdict {record.verdict}; run it again with `{RUN}`"
@@ -93,6 +99,16 @@ def _record(record: Record, column: str, catalog: Catalog, names: Set[str]) -> I
         yield f"ended in an error ({record.reason}); mend the proof and run it again"
     elif record.verdict not in ("confirmed", "skipped") and _expected(case, record):
         yield f"is {record.verdict} where `holds` expects confirmed; correct `holds` or the claim"
+
+
+def _flaw(record: Record) -> str:
+    """What no probe has written in the record's reports; "" where nothing is."""
+    for arm in ("symptom", "remedy"):
+        try:
+            msgspec.convert(getattr(record, arm), Report | None, strict=False)
+        except msgspec.ValidationError as error:
+            return f"its {arm} is no report of a probe ({error})"
+    return ""
 
 
 def _expected(case: Case, record: Record) -> bool:

@@ -116,6 +116,26 @@ def test_a_garbled_torch_version_does_not_stop_the_check(verdict_on, make_record
     assert "is not that of its fingerprint" in problem
 
 
+@pytest.mark.parametrize(
+    "report", [{"graphs": 5}, {"graph_breaks": [{}]}, {"calls": ["x"]}, {"times": {"t": ["x"]}}]
+)
+def test_a_report_that_no_probe_wrote_is_a_problem(verdict_on, report):
+    """Somebody edited a line that machines write."""
+    (problem,) = verdict_on({}, remedy=report)
+    assert "one: its remedy is no report of a probe (" in problem
+
+
+def test_a_stale_report_may_be_of_an_older_kind(verdict_on):
+    """It is stale, and that is all there is to say of it."""
+    (problem,) = verdict_on({}, remedy={"graph_breaks": [{}]}, digest="0")
+    assert "1 stale" in problem
+
+
+def test_a_number_that_json_lacks_is_one_all_the_same(verdict_on):
+    """NaN and the infinities travel as words."""
+    assert verdict_on({}, remedy={"times": {"t": ["nan", "inf", 1]}}) == []
+
+
 def test_a_stale_record_of_a_gpu_waits_for_a_gpu(verdict_on, check, tmp_path, make_record):
     """An edit that makes GPU evidence stale must not stop who has no GPU."""
     mark = msgspec.structs.replace(
