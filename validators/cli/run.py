@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shlex
 import sys
@@ -26,7 +27,7 @@ from validators.cli.output import (
 from validators.cli.places import DEFAULT_CATALOG, Places, catalog_option, json_option
 from validators.cli.surprises import print_surprises
 from validators.environment import Environment, describe
-from validators.errors import CasebookError
+from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, Record, load_evidence, merge
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.run import Decided, run_plan
@@ -122,10 +123,17 @@ def _run(
     jobs: int | None,
     **asked: Any,
 ) -> int:
+    damaged: list[Problem] = []
+    committed = load_evidence(places.committed, damaged=damaged)
+    if record and damaged:
+        raise CasebookError(str(damaged[0]))
+    lost: list[Problem] = []
+    known = load_evidence(places.local, damaged=lost)
     catalog = load_catalog(places.catalog)
-    for problem in catalog.problems:
+    catalog = dataclasses.replace(catalog, problems=(*catalog.problems, *damaged))
+    # What this machine recorded and cannot be read is no defect of the content: it runs again.
+    for problem in (*catalog.problems, *lost):
         click.echo(f"Error: {problem}", err=True)
-    known, committed = load_evidence(places.local), load_evidence(places.committed)
     environments = _environments(pythons, device)
     settings = Settings(jobs=jobs or default_jobs(environments), **asked)
     plan = make_plan(catalog, environments, known, committed, settings)

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from validators.errors import CasebookError, Problem
+from validators.errors import CasebookError, Problem, naming
 from validators.evidence.record import DECIDED, Record, same_but_noise
 from validators.files import read_file
 
@@ -82,14 +82,15 @@ def append(folder: Path, record: Record) -> None:
     """Add `record` to its column's file in `folder`, whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     line = _encoder.encode(record) + b"\n"
-    with _opened_alone(folder / f"{record.column}.jsonl") as file:
+    path = folder / f"{record.column}.jsonl"
+    with naming(path), _opened_alone(path) as file:
         size = _end_last_line(file)
         file.write(line)
         file.flush()
         if size // COMPACT_BYTES < (size + len(line)) // COMPACT_BYTES:
             # The record is kept; where there is no room to rewrite, the file only stays large.
             with suppress(OSError):
-                _compact(Path(file.name))
+                _compact(path)
 
 
 def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
@@ -237,8 +238,9 @@ def _replace(file: Path, records: Evidence) -> None:
     temporary = file.with_suffix(".tmp")
     content = b"".join(_encoder.encode(record) + b"\n" for _, record in sorted(records.items()))
     try:
-        temporary.write_bytes(content)
-        temporary.replace(file)
+        with naming(file):
+            temporary.write_bytes(content)
+            temporary.replace(file)
     except OSError:
         with suppress(OSError):
             temporary.unlink()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,9 @@ class Decider:
         if job.unmet:
             return self._unrun(job, Ruling("skipped", job.why_skipped, {}))
         if problems := unfit_to_run(job.case):
-            return self._unrun(job, Ruling("error", str(problems[0]), {}))
+            # A record holds no path of the machine that it was made on.
+            first = replace(problems[0], path=Path(job.case.proof.name))
+            return self._unrun(job, Ruling("error", str(first), {}))
         run = _Run()
         try:
             for _ in range(self._repeats(job)):

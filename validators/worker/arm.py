@@ -83,6 +83,8 @@ def _run_arm(request: Request) -> Result:
         raise TypeError(f"{request['arm']} returned {type(report).__name__}, not a probe's report")
     if request["audit"]:
         return {"audits": probes.audits()}
+    if stray := _unseen_modules():
+        raise ImportError(f"the proof imported {stray[0]}, whose edits no digest would see")
     return {
         "report": report.to_json(),
         "own_seconds": own_seconds,
@@ -118,6 +120,12 @@ def _load(request: Request) -> ModuleType:
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
+
+
+def _unseen_modules() -> list[str]:
+    """Modules of ours that a proof has no business with; an import by name is not seen before."""
+    ours = [name for name in sys.modules if name.startswith("validators.")]
+    return sorted(n for n in ours if not n.startswith(("validators.probes", "validators.worker")))
 
 
 def _our_modules(request: Request) -> dict[str, str]:

@@ -195,7 +195,6 @@ def test_damaged_evidence_costs_its_own_record_only(tmp_path, write_case, make_r
     assert (str(file) in run(catalog, "check").stdout) == (where == "playbooks/evidence")
 
 
-@pytest.mark.xfail(reason="run-all does not pass `damaged` to load_evidence yet")
 @pytest.mark.parametrize("where", ["playbooks/evidence", "build/evidence"])
 def test_damaged_evidence_does_not_keep_cases_from_running(
     tmp_path, write_case, make_record, python, where

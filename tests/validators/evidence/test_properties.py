@@ -343,7 +343,9 @@ def test_a_file_that_cannot_be_rewritten_is_appended_to(fresh, make_record, monk
     with pytest.raises(IsADirectoryError):
         merge(folder, [make_record("two")])
     (folder / FILE).with_suffix(".tmp").rmdir()
-    monkeypatch.setattr(store.Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
+    monkeypatch.setattr(
+        store.Path, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "full"))
+    )
     with pytest.raises(OSError, match="full"):
         merge(folder, [make_record("two")])
     assert [path.name for path in folder.iterdir()] == [FILE]

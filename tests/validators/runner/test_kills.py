@@ -144,8 +144,8 @@ def test_a_runner_that_is_stopped_while_torch_is_imported(watched, how):
 
 @ISOLATIONS
 def test_a_killed_supervisor_costs_nothing(watched, isolation):
-    """Its arm is repeated, fresh, and what it had started is gone."""
-    run = watched("--isolation", isolation).reach()
+    """Its arms are repeated, fresh, and what they had started is gone."""
+    run = watched("--isolation", isolation, "-j", "2").reach()
     run.kill("supervisor")
     assert run.finish() == {"agrees": "confirmed", "litters": "confirmed", "swapped": "refuted"}
     assert run.left() == []
@@ -154,7 +154,7 @@ def test_a_killed_supervisor_costs_nothing(watched, isolation):
 @ISOLATIONS
 def test_a_killed_arm_costs_its_verdict(watched, isolation):
     """The case is an error, all others are decided, and what the arm had started is gone."""
-    run = watched("--isolation", isolation).reach()
+    run = watched("--isolation", isolation, "-j", "2").reach()
     run.kill("arm")
     assert run.finish() == {"agrees": "confirmed", "litters": "error", "swapped": "refuted"}
     assert run.left() == []

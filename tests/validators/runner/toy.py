@@ -139,6 +139,13 @@ def symptom(device): os.kill(os.getpid(), signal.SIGKILL)
 def remedy(device): return whole(device)
 """,
     "imports_the_runner": "from validators.runner import run\n" + GOOD,
+    "imports_the_runner_by_name": """
+import importlib
+def symptom(device):
+    importlib.import_module(".".join(["validators", "runner", "outcome"]))
+    return broken(device)
+def remedy(device): return whole(device)
+""",
     "reports_too_much": """
 from validators.probes import captured_facts
 def symptom(device): return captured_facts(text=lambda: "x" * 10_000_000)
