@@ -1,5 +1,5 @@
 # `make run` decides the claims on this machine's CPU and builds the site; `make test` tests.
-# `make cuda` decides those with a CUDA meaning on this machine's GPU; CUDA="--budget 300" adds options.
+# `make cuda` decides those with a CUDA meaning on this machine's GPU; OPTIONS="--budget 300" adds some.
 # TORCH=2.15.0 uses another release, PYTHON=python3.12 another Python.
 
 DEFAULT_TORCH := 2.13.0
@@ -30,7 +30,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/mypy
 
 cuda: $(VENV)/installed
-	PYTHON=$(BIN)/python sh tools/cuda.sh $(CUDA)
+	PYTHON=$(BIN)/python sh tools/cuda.sh $(OPTIONS)
 
 # What the runner needs on a machine without a network, for its Python and Linux on x86-64.
 WHEELS_PYTHON ?= 3.12

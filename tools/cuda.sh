@@ -20,6 +20,9 @@ if ! "$python" -c 'import click, msgspec, packaging, rich, yaml' 2>/dev/null; th
     [ ! -d build/wheels ] || offline="--no-index --find-links build/wheels"
     # shellcheck disable=SC2046,SC2086 # each is a list of words
     "$python" -m pip --disable-pip-version-check install --quiet --upgrade \
-        --target "$PYTHONPATH" $offline $("$python" tools/runner_needs.py)
+        --target "$PYTHONPATH" $offline $("$python" tools/runner_needs.py) || {
+        echo "Error: $python: lacks what the runner needs; fill build/wheels with make wheels" >&2
+        exit 2
+    }
 fi
 exec "$python" -m validators run-all --device cuda --record --budget 540 "$@"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
 import sys
@@ -64,13 +63,12 @@ def test_everything_with_a_meaning_on_cuda_runs_in_order_of_worth(tmp_path, writ
     assert "on_the_cpu_only" not in done.stdout
 
 
-@pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="says so first")
-def test_a_machine_without_a_gpu(tmp_path):
+def test_a_machine_without_a_gpu(tmp_path, python):
     """One sentence says what is missing, and nothing runs."""
     write_program(tmp_path / "nvidia-smi", "echo No devices were found; exit 6")
-    done = cuda(tmp_path)
+    done = cuda(tmp_path, "--python", python)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--device cuda cannot run" in done.stderr
+    assert "--device cuda cannot run, nvidia-smi found no GPU (No devices" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

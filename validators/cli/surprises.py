@@ -14,7 +14,7 @@ def print_surprises(output: RunOutput) -> None:
     rows = [(result, why) for result in output.results if (why := "; ".join(_news(result)))]
     if rows:
         _print_table(rows)
-    elif any(env.fingerprint.device == "cuda" for env in output.environments):
+    elif any(result.on_cpu for result in output.results):
         print("No surprise: every verdict is what the catalog expects, and what the CPU gives.")
 
 

@@ -13,11 +13,15 @@ from functools import cache
 
 @dataclass(frozen=True)
 class Gpu:
-    """A GPU, or one slice of it (MIG): its name, its driver's version, its memory in MiB."""
+    """A GPU, or one slice of it (MIG): its name, its driver's version, its memory in MiB.
+
+    `index` is what nvidia-smi finds it by.
+    """
 
     name: str
     driver: str
     memory: int
+    index: str
 
 
 class NoGpu(Exception):
@@ -47,16 +51,15 @@ def find_gpu() -> Gpu:
     if mig == "Enabled" and not profile:
         profile = next((p for i, p, _ in _slices() if i == index), "")
     if found := re.search(r"\.(\d+)gb", profile):
-        return Gpu(f"{name} MIG {profile}", driver, int(found[1]) * 1024)
-    return Gpu(name, driver, int(memory) if memory.isdigit() else 0)
+        return Gpu(f"{name} MIG {profile}", driver, int(found[1]) * 1024, index)
+    return Gpu(name, driver, int(memory) if memory.isdigit() else 0, index)
 
 
 def gpu_programs() -> list[str]:
-    """The names of the programs that compute on a GPU now; empty where nobody can tell."""
-    if not shutil.which("nvidia-smi"):
-        return []
+    """The names of the programs that compute on `find_gpu` now; empty where nobody can tell."""
     try:
-        return _ask("--query-compute-apps=process_name", "--format=csv,noheader")
+        programs = "--query-compute-apps=process_name"
+        return _ask(programs, "--format=csv,noheader", f"--id={find_gpu().index}")
     except NoGpu:
         return []
 

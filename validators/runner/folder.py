@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 _PREFIX = "casebook-"
 _OWNER = "owner.lock"
@@ -18,14 +19,24 @@ _OWNER = "owner.lock"
 def run_folder() -> Iterator[Path]:
     """A new folder that is gone at the end; folders whose owner is gone go first."""
     _sweep()
-    folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    folder, lock = _new_folder()
     try:
-        # Locked as long as the owner lives, whichever container's process ids it goes by.
-        with (folder / _OWNER).open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield folder
+        yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        lock.close()
+
+
+def _new_folder() -> tuple[Path, IO[str]]:
+    """A new folder, and the lock that is held as long as its owner lives."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        lock = (folder / _OWNER).open("w")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # Until it was locked another runner could take it for one that nobody owns.
+        if (folder / _OWNER).exists():
+            return folder, lock
+        lock.close()
 
 
 def _sweep() -> None:

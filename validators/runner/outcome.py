@@ -27,4 +27,6 @@ def describe_exit(status: int) -> str:
     if code >= 0:
         return f"ended with exit status {code} and no result"
     hint = " (out of memory?)" if -code == signal.SIGKILL else ""
-    return f"was killed by {signal.Signals(-code).name}{hint}"
+    # Real-time signals have no names of their own.
+    names = {number.value: number.name for number in signal.Signals}
+    return f"was killed by {names.get(-code, f'signal {-code}')}{hint}"

@@ -95,7 +95,7 @@ class _Run:
                     await self._each(together, deciders, self.settings.jobs)
             for job in alone:
                 async with machine_lock(fcntl.LOCK_EX):
-                    _warn_of_company(job)
+                    await asyncio.to_thread(_warn_of_company, job)
                     await self._each([job], deciders, 1)
 
     @contextlib.asynccontextmanager

@@ -79,9 +79,9 @@ class Supervisor:
         theirs.close()
         ours.setblocking(False)
         self._control = ours
-        # Descriptors need the socket itself; the stream only reads a duplicate.
-        self._reader, self._writer = await asyncio.open_connection(sock=ours.dup())
         try:
+            # Descriptors need the socket itself; the stream only reads a duplicate.
+            self._reader, self._writer = await asyncio.open_connection(sock=ours.dup())
             async with asyncio.timeout(_START_SECONDS):
                 greeting = json.loads(await self._reader.readline())
         except asyncio.CancelledError:
@@ -109,7 +109,7 @@ class Supervisor:
         """Have it run the request in `directory`, which writes its output and result to `pipes`.
 
         Returns how it ended: `status` as wait gives it, `late` for a time-out, `over` where it
-        took too much memory.
+        took too much memory; or why it was `unstarted`.
 
         Raises:
             Lost: the supervisor is gone, and what it ran with it.
@@ -158,9 +158,8 @@ class Supervisor:
     async def close(self) -> None:
         """Have it end its children, remove the folder and leave."""
         self.alive = False
-        if self._writer is None:
-            return
-        self._writer.close()
+        if self._writer:
+            self._writer.close()
         self._control.close()
         # While it imports torch it does not see that the other end has hung up.
         self._process.terminate()

@@ -61,7 +61,8 @@ class Workers:
         except Lost:
             with contextlib.suppress(Lost):
                 return await self._attempt(task, fresh=True)
-        return Outcome(failure="was lost twice: what started it was killed; run it again")
+        log = self._supervisor.log if self._supervisor else ""
+        return Outcome(failure="was lost twice: what started it ended; run it again", output=log)
 
     async def _attempt(self, task: Task, fresh: bool) -> Outcome:
         supervisor = await self._ready_supervisor()
@@ -108,6 +109,9 @@ class Workers:
 
 def _outcome(task: Task, ended: Ended, printed: str, answer: bytes, seconds: float) -> Outcome:
     """What became of a task, from how it ended and what it sent back."""
+    if "unstarted" in ended:
+        failure = f"cannot be started ({ended['unstarted']}); give this machine room and run again"
+        return Outcome({}, failure, printed, seconds)
     if ended["late"]:
         return Outcome({}, f"took longer than {task.timeout:g} s", printed, seconds)
     if ended["over"]:

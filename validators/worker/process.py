@@ -20,6 +20,9 @@ _TRACKER_SECONDS = 1.0
 # A process may hang in the kernel, on a dead network disk for example.
 _UNKILLABLE_SECONDS = 5.0
 
+# Kernels can be built without it, and only Linux has it.
+_LISTS_CHILDREN = Path(f"/proc/self/task/{os.getpid()}/children").exists()
+_STARTED = time.time()
 _SET_PDEATHSIG = 1
 _SET_CHILD_SUBREAPER = 36
 
@@ -49,9 +52,11 @@ def adopt_orphans() -> None:
 def children(process: int | str = "self") -> set[int]:
     """The ids of a process's children; empty where /proc does not tell."""
     found: set[int] = set()
-    for task in Path(f"/proc/{process}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            found.update(map(int, task.read_text().split()))
+    # A process may end at any moment, its threads too; globbing would raise then.
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{process}/task").iterdir():
+            with contextlib.suppress(OSError):
+                found.update(map(int, (task / "children").read_text().split()))
     return found
 
 
@@ -68,6 +73,13 @@ def kill(process: int) -> None:
     """Kill one process, if it is still there."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(process, signal.SIGKILL)
+
+
+def end_group(leader: int) -> None:
+    """Kill the group that a process led, where `end_children` cannot find what is in it."""
+    if not _LISTS_CHILDREN:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, signal.SIGKILL)
 
 
 def end_children(keep: Collection[int]) -> None:
@@ -113,11 +125,11 @@ def resident_memory(process: int) -> int:
 def _figures(process: int, file: str, names: Collection[str]) -> int:
     """The sum of some lines of a file in /proc, in bytes; 0 where it cannot be read."""
     try:
-        lines = Path(f"/proc/{process}/{file}").read_text().splitlines()
+        text = Path(f"/proc/{process}/{file}").read_text(errors="replace")
     except OSError:
         return 0
-    fields = [line.split() for line in lines]
-    return sum(int(field[1]) * 1024 for field in fields if field[0].rstrip(":") in names)
+    fields = [line.partition(":") for line in text.splitlines()]
+    return sum(int(value.split()[0]) * 1024 for name, _, value in fields if name in names)
 
 
 def volunteer() -> None:
@@ -137,7 +149,12 @@ def limit_memory(mebibytes: int) -> None:
 
 
 def remove_shared_memory(process: int) -> None:
-    """Remove the shared-memory files that torch made in a process that was killed."""
+    """Remove the shared-memory files that torch made in a process that was killed.
+
+    A container that shares them may have another process of that id, with files of its own.
+    """
     for segment in Path("/dev/shm").glob(f"torch_{process}_*"):
         with contextlib.suppress(OSError):
-            segment.unlink()
+            status = segment.stat()
+            if status.st_uid == os.getuid() and status.st_ctime >= _STARTED:
+                segment.unlink()

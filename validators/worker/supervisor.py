@@ -10,6 +10,7 @@ two descriptors.
                      <- {"forks": BOOL, "broken": TEXT}  once; whether it is a zygote, or why
                                                          torch cannot be imported
                      <- {"ended": ID, "status": N, "over": BOOL}  over: its memory limit
+                     <- {"ended": ID, "unstarted": TEXT}  why not even a process could be made
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from typing import Any
 from validators.worker import process, warm
 from validators.worker.arm import perform, sentence
 
+_FAREWELL_SECONDS = 1.0
 _WATCH_SECONDS = 0.2
 """How often the arms' memory is looked at."""
 
@@ -45,19 +47,19 @@ def serve(descriptor: int, run_directory: Path, zygote: bool) -> None:
     A runner that is killed hangs up too, and then this process still has its folder to remove.
     """
     process.adopt_orphans()
-    # Importing torch takes seconds, and a runner that is killed meanwhile would not be missed.
-    signal.signal(signal.SIGTERM, lambda *_: _leave(run_directory))
-    process.tell_when_parent_ends(signal.SIGTERM)
     control = socket.socket(fileno=descriptor)
+    supervisor = _Supervisor(control, run_directory)
+    # Importing torch takes seconds, and a runner that is killed meanwhile would not be missed.
+    signal.signal(signal.SIGTERM, supervisor.leave)
+    process.tell_when_parent_ends(signal.SIGTERM)
     # Whatever held it open would keep the runner from seeing this process end.
     control.set_inheritable(False)
-    environment = {**os.environ}
     # OpenBLAS starts threads when numpy is imported, and a zygote must have only one.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     broken = _import_torch(run_directory) if zygote else ""
     os.environ.pop("OPENBLAS_NUM_THREADS")
     greeting = {"forks": zygote and not broken and _can_fork(), "broken": broken}
-    _Supervisor(control, run_directory, environment).run(greeting)
+    supervisor.run(greeting)
 
 
 def _import_torch(run_directory: Path) -> str:
@@ -96,12 +98,11 @@ class _Arm:
 class _Supervisor:
     """The loop: orders come in, children go out."""
 
-    def __init__(
-        self, control: socket.socket, run_directory: Path, environment: dict[str, str]
-    ) -> None:
+    def __init__(self, control: socket.socket, run_directory: Path) -> None:
         self.control = control
         self.run_directory = run_directory
-        self.environment = environment
+        self.runner = os.getppid()
+        self.environment = {**os.environ}
         self.arms: dict[int, _Arm] = {}
         self.buffer = b""
         self.descriptors: list[int] = []
@@ -122,7 +123,19 @@ class _Supervisor:
             self._reap()
             self._kill_overdue()
             self._watch_memory()
-        _leave(self.run_directory)
+        # A runner that hangs up and lives asks to leave, too; of one that dies the kernel tells.
+        time.sleep(_FAREWELL_SECONDS)
+        self.leave()
+
+    def leave(self, *_: object) -> None:
+        """End what runs, and what a runner that is gone cannot remove itself; never returns."""
+        for pid in self.arms:
+            process.kill(pid)
+            process.end_group(pid)
+        process.end_children(keep=())
+        if os.getppid() != self.runner:
+            shutil.rmtree(self.run_directory, ignore_errors=True)
+        os._exit(0)
 
     def _wait(self) -> bool:
         """Wait for an order, a child's end or a deadline; False when the runner is gone."""
@@ -166,11 +179,12 @@ class _Supervisor:
         output, result = self.descriptors[:2]
         del self.descriptors[:2]
         request = json.loads((directory / "request.json").read_text())
-        if fresh:
-            pid = self._spawn(request, directory, output, result)
-        else:
-            pid = self._fork(request, directory, output, result)
-        self.arms[pid] = _Arm(number, request["memory"] * 1024 * 1024)
+        start = self._spawn if fresh else self._fork
+        try:
+            pid = start(request, directory, output, result)
+            self.arms[pid] = _Arm(number, request["memory"] * 1024 * 1024)
+        except OSError as error:
+            self._say({"ended": number, "unstarted": error.strerror})
         os.close(output)
         os.close(result)
 
@@ -209,6 +223,7 @@ class _Supervisor:
         for pid in list(self.arms):
             finished, status = os.waitpid(pid, os.WNOHANG)
             if finished:
+                process.end_group(pid)
                 process.remove_shared_memory(pid)
                 ended.append((self.arms.pop(pid), status))
         # An arm adopts its own orphans, so whoever is here beside the arms has lost its arm.
@@ -238,13 +253,6 @@ class _Supervisor:
     def _say(self, message: dict[str, Any]) -> None:
         with contextlib.suppress(OSError):
             self.control.sendall(json.dumps(message).encode() + b"\n")
-
-
-def _leave(run_directory: Path) -> None:
-    """The runner is gone: end what runs, remove what it wrote; never returns."""
-    process.end_children(keep=())
-    shutil.rmtree(run_directory, ignore_errors=True)
-    os._exit(0)
 
 
 def _become_arm(

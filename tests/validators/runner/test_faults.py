@@ -240,6 +240,28 @@ def test_a_folder_that_nobody_owns_is_swept(tmp_path, monkeypatch):
     assert not living.exists()
 
 
+def test_folders_that_are_made_at_once_stay(tmp_path):
+    """The sweep of one runner never takes the new folder of another for an abandoned one."""
+    program = (
+        "from validators.runner.folder import run_folder\n"
+        "for _ in range(1500):\n"
+        "    with run_folder() as folder:\n"
+        "        assert (folder / 'owner.lock').exists(), folder\n"
+    )
+    runners = [
+        subprocess.Popen(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    assert [runner.communicate()[1] for runner in runners] == ["", ""]
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.matrix
 def test_the_oldest_python(tmp_path):
     """An interpreter of Python 3.10 decides as any other, where one is named."""

@@ -138,6 +138,17 @@ def remedy(device): return whole(device)
 def symptom(device): os.kill(os.getpid(), signal.SIGKILL)
 def remedy(device): return whole(device)
 """,
+    "is_killed_by_a_nameless_signal": """
+def symptom(device): os.kill(os.getpid(), 40)
+def remedy(device): return whole(device)
+""",
+    "calls_itself_odd_names": """
+def symptom(device):
+    ctypes.CDLL(None).prctl(15, b"gr\\xc3", 0, 0, 0)
+    time.sleep(0.5)
+    return broken(device)
+def remedy(device): return whole(device)
+""",
     "imports_the_runner": "from validators.runner import run\n" + GOOD,
     "imports_the_runner_by_name": """
 import importlib
@@ -206,8 +217,10 @@ def symptom(device):
                 time.sleep(600)
             os._exit(0)
         Path("litter").write_text("in the arm's temporary folder")
-        pids = {"arm": os.getpid(), "supervisor": os.getppid(), "child": child.pid}
-        mark.with_suffix(".part").write_text(json.dumps(pids))
+        said = {"arm": os.getpid(), "supervisor": os.getppid(), "child": child.pid}
+        ours = [path.name for path in Path("/dev/shm").glob(f"torch_{os.getpid()}_*")]
+        said["segments"] = [*ours, block.name]
+        mark.with_suffix(".part").write_text(json.dumps(said))
         mark.with_suffix(".part").rename(mark)
         while not mark.with_suffix(".go").exists():
             time.sleep(0.02)
