@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import Any
 
 from validators.worker import process, warm
-from validators.worker.arm import perform, sentence
+from validators.worker.arm import perform, prepare, sentence
 
 _FAREWELL_SECONDS = 1.0
 _WATCH_SECONDS = 0.2
@@ -69,6 +69,7 @@ def _import_torch(run_directory: Path) -> str:
     except Exception as error:
         return sentence(error)
     warm.preload()
+    prepare()
     warm.probe_toolchain()
     if not warm.headers_ready():
         _in_child(lambda: warm.precompile_headers(run_directory))
