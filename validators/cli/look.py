@@ -10,9 +10,9 @@ import click
 
 from validators.catalog import Case, Catalog, load_catalog
 from validators.catalog.discovery import load_case
-from validators.cli.known import Currency, Known, load_known, records_of
 from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import Problem, printable
+from validators.evidence.known import Currency, Known, load_known, records_of
 from validators.evidence.record import DECIDED
 from validators.files import read_file
 

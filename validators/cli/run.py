@@ -28,7 +28,8 @@ from validators.cli.places import DEFAULT_CATALOG, Places, catalog_option, json_
 from validators.cli.surprises import print_surprises
 from validators.environment import Environment, describe
 from validators.errors import CasebookError, Problem
-from validators.evidence import Evidence, Record, load_evidence, merge
+from validators.evidence import load_evidence, merge
+from validators.evidence.known import Known, KnownEvidence, load_known_evidence
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.run import Decided, run_plan
 from validators.runner.surprise import agreement, cpu_verdicts
@@ -124,11 +125,11 @@ def _run(
     **asked: Any,
 ) -> int:
     damaged: list[Problem] = []
-    committed = load_evidence(places.committed, damaged=damaged)
+    committed = load_known_evidence(places.committed, damaged=damaged)
     if record and damaged:
         raise CasebookError(str(damaged[0]))
     lost: list[Problem] = []
-    known = load_evidence(places.local, damaged=lost)
+    known = load_known_evidence(places.local, damaged=lost)
     catalog = load_catalog(places.catalog)
     catalog = dataclasses.replace(catalog, problems=(*catalog.problems, *damaged))
     # What this machine recorded and cannot be read is no defect of the content: it runs again.
@@ -146,8 +147,7 @@ def _run(
     if any(env.device == "cuda" for env in environments):
         _compare_with_cpu(output.results, {**committed, **known})
     if record:
-        records = [*plan.current, *(event.decision.record for event in decided)]
-        output.recorded = _record(places, records)
+        output.recorded = _record(places, plan, decided)
     if junitxml:
         write_junit(junitxml, output.results)
     if as_json:
@@ -182,8 +182,13 @@ def default_jobs(environments: list[Environment]) -> int:
     return jobs
 
 
-def _record(places: Places, records: list[Record]) -> list[str]:
+def _record(places: Places, plan: Plan, decided: list[Decided]) -> list[str]:
     """Merge records that say something into the committed evidence; returns what changed."""
+    # What was known was read without its reports.
+    folders = (places.committed, places.local) if plan.current else ()
+    whole = load_evidence(*folders, damaged=[])
+    records = [whole[record.case, record.column] for record in plan.current]
+    records += [event.decision.record for event in decided]
     worth = [record for record in records if record.verdict != "error"]
     changed = merge(places.committed, worth)
     return [f"{record.case} {record.column}" for record in changed]
@@ -193,7 +198,7 @@ def _output(
     catalog: Catalog,
     plan: Plan,
     decided: list[Decided],
-    committed: Evidence,
+    committed: KnownEvidence,
     environments: list[Environment],
 ) -> RunOutput:
     results = [_result(catalog, record, committed) for record in plan.current]
@@ -212,7 +217,7 @@ def _output(
 
 
 def _result(
-    catalog: Catalog, record: Record, committed: Evidence, ended: Decided | None = None
+    catalog: Catalog, record: Known, committed: KnownEvidence, ended: Decided | None = None
 ) -> ResultOutput:
     """A record as output; `ended` where it was decided just now."""
     state, difference = agreement(catalog.by_name[record.case], record, committed)
@@ -231,7 +236,7 @@ def _result(
     )
 
 
-def _compare_with_cpu(results: list[ResultOutput], evidence: Evidence) -> None:
+def _compare_with_cpu(results: list[ResultOutput], evidence: KnownEvidence) -> None:
     """Note beside each verdict from a GPU what the CPU's columns say."""
     verdicts = cpu_verdicts(evidence)
     for result in results:

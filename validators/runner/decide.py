@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -141,7 +142,8 @@ class Decider:
             fresh=meta.always_fresh and arm != "judge",
             variables=meta.env.get(arm, {}),  # type: ignore[call-overload]
         )
-        async with self.slots:
+        # A judgement takes milliseconds and next to no memory: no arm waits for it.
+        async with contextlib.nullcontext() if arm == "judge" else self.slots:
             return await self.workers.run(task)
 
     def _roots(self) -> list[Path]:

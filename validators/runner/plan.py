@@ -10,7 +10,7 @@ from validators.catalog import Case, Catalog
 from validators.environment import Environment
 from validators.environment.needs import NEEDS
 from validators.errors import CasebookError
-from validators.evidence import Evidence, Record, is_current
+from validators.evidence.known import Currency, Known, KnownEvidence
 from validators.evidence.record import DECIDED
 
 _SEVERITIES = ("high", "medium", "low")
@@ -46,7 +46,7 @@ class Job:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The key of its record in `Evidence`."""
+        """The key of its record in the evidence."""
         return self.case.name, self.env.column
 
 
@@ -55,14 +55,14 @@ class Plan:
     """The jobs to run, in order, and the records that are current already."""
 
     jobs: tuple[Job, ...]
-    current: tuple[Record, ...]
+    current: tuple[Known, ...]
 
 
 def make_plan(
     catalog: Catalog,
     environments: Iterable[Environment],
-    known: Evidence,
-    committed: Evidence,
+    known: KnownEvidence,
+    committed: KnownEvidence,
     settings: Settings,
 ) -> Plan:
     """Plan a run; `known` is what was recorded on this machine, `committed` what is kept.
@@ -74,6 +74,7 @@ def make_plan(
         CasebookError: a name or pattern fits no case, or no case has a meaning on the device.
     """
     jobs, current = [], []
+    currency = Currency(catalog.root)
     all_evidence = {**committed, **known}
     for env in environments:
         for case in _selected(catalog, settings):
@@ -81,7 +82,7 @@ def make_plan(
                 continue
             job = Job(case, env, _unmet(case, env))
             record = (all_evidence if settings.stale else known).get(job.key)
-            if record and not settings.force and _still_good(job, record, catalog, settings):
+            if record and not settings.force and _still_good(job, record, currency, settings):
                 current.append(record)
             elif record or not settings.stale:
                 jobs.append(job)
@@ -91,7 +92,7 @@ def make_plan(
     return Plan(tuple(jobs), tuple(current))
 
 
-def _worth(evidence: Evidence) -> Callable[[Job], tuple[bool, bool, int]]:
+def _worth(evidence: KnownEvidence) -> Callable[[Job], tuple[bool, bool, int]]:
     """The order in which jobs run; the runner puts exclusive ones last.
 
     What has no evidence in its column comes before what is stale there; of each, what nothing has
@@ -131,12 +132,12 @@ def _unmet(case: Case, env: Environment) -> str:
     return next((NEEDS.get(need, need) for need in missing), "")
 
 
-def _still_good(job: Job, record: Record, catalog: Catalog, settings: Settings) -> bool:
+def _still_good(job: Job, record: Known, currency: Currency, settings: Settings) -> bool:
     return (
         record.fingerprint == job.env.fingerprint
         and (settings.isolation == "fork" or record.isolation == "fresh")
         and record.repeats >= settings.repeat
         and record.verdict != "error"
         and (record.reason if record.verdict == "skipped" else "") == job.why_skipped
-        and is_current(job.case, record, catalog.root)
+        and currency.is_current(job.case, record)
     )

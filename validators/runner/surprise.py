@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from validators.catalog import Case, expected_to_hold
-from validators.evidence import Evidence, Record
+from validators.evidence.known import Known, KnownEvidence
 from validators.evidence.record import DECIDED
 
 Agreement = Literal["agrees", "disagrees", "broke"]
 
 
-def agreement(case: Case, record: Record, committed: Evidence) -> tuple[Agreement, str]:
+def agreement(case: Case, record: Known, committed: KnownEvidence) -> tuple[Agreement, str]:
     """How a new record stands to the case's `holds` and to the committed record of its column.
 
     Outside `holds` nothing but an error, or a difference from what is committed, is a surprise.
@@ -30,7 +30,7 @@ def agreement(case: Case, record: Record, committed: Evidence) -> tuple[Agreemen
     return "agrees", ""
 
 
-def cpu_verdicts(evidence: Evidence) -> dict[str, dict[str, str]]:
+def cpu_verdicts(evidence: KnownEvidence) -> dict[str, dict[str, str]]:
     """What the CPU columns have decided: by case, then by column."""
     verdicts: dict[str, dict[str, str]] = {}
     for (case, column), record in evidence.items():

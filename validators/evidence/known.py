@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -17,8 +17,8 @@ import msgspec
 from validators.catalog import Case
 from validators.environment import Fingerprint
 from validators.errors import CasebookError, Problem
-from validators.evidence import Record, Verdict, digest_of
-from validators.evidence.digest import hash_of, resolve
+from validators.evidence.digest import digest_of, hash_of, resolve
+from validators.evidence.record import Record, Verdict
 from validators.evidence.store import read_records
 
 _REPORTS = ("symptom", "remedy")
@@ -42,6 +42,22 @@ class Known(Protocol):
         """What was decided."""
 
     @property
+    def reason(self) -> str:
+        """Why it is skipped, unstable or in error."""
+
+    @property
+    def isolation(self) -> str:
+        """How its arms ran: fork or fresh."""
+
+    @property
+    def repeats(self) -> int:
+        """How often they ran."""
+
+    @property
+    def seconds(self) -> float:
+        """Their wall time."""
+
+    @property
     def digest(self) -> str:
         """The digest of what the arms ran."""
 
@@ -56,6 +72,10 @@ class Known(Protocol):
     @property
     def date(self) -> str:
         """The UTC day."""
+
+
+KnownEvidence = Mapping[tuple[str, str], Known]
+"""Records, whole or without their reports, by (case, column)."""
 
 
 class Currency:
@@ -91,6 +111,14 @@ def load_known(*folders: Path, damaged: list[Problem] | None = None) -> dict[str
         CasebookError: a line is not a record and `damaged` is not given; the message says where.
     """
     return _newest(record for records, _ in _parts(folders, damaged) for record in records)
+
+
+def load_known_evidence(
+    *folders: Path, damaged: list[Problem] | None = None
+) -> dict[tuple[str, str], Known]:
+    """`load_known` by (case, column), as `load_evidence` has whole records."""
+    known = load_known(*folders, damaged=damaged)
+    return {(r.case, r.column): r for records in known.values() for r in records.values()}
 
 
 def records_of(case: str, *folders: Path, damaged: list[Problem] | None = None) -> list[Record]:
