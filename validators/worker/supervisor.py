@@ -73,6 +73,7 @@ def _import_torch(run_directory: Path) -> str:
     warm.preload()
     prepare()
     warm.probe_toolchain()
+    warm.hash_sources()
     if not warm.headers_ready():
         _in_child(lambda: warm.precompile_headers(run_directory))
     # Children share these pages as long as no collection walks over them.
