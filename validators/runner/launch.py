@@ -60,6 +60,8 @@ def worker_environment(env: Environment, extra: dict[str, str] | None = None) ->
         # One process an arm: a pool of compile workers would cost each arm an import of torch.
         "TORCHINDUCTOR_COMPILE_THREADS": "1",
         "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
+        # Arms share the cores: threads of one that spin while they wait keep the others from work.
+        "OMP_WAIT_POLICY": "PASSIVE",
         # nvidia-smi, which names the column, counts GPUs in this order.
         "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
         **(extra or {}),
