@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,12 @@ BREAK = {
     "skipped_frame": False,
 }
 REPORT = {"ops": 577, "graph_breaks": [BREAK], "facts": {"a.b": 0.12345, "on": True}}
+
+
+@pytest.fixture
+def unmeasured() -> dict[str, str]:
+    """Variables for a process in which no coverage is measured: it imports and writes much."""
+    return {name: v for name, v in os.environ.items() if not name.startswith("COVERAGE_")}
 
 
 @pytest.fixture

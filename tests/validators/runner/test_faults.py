@@ -61,7 +61,7 @@ def local_evidence(root: Path) -> Path:
     return file
 
 
-def test_a_file_that_cannot_grow(tmp_path):
+def test_a_file_that_cannot_grow(tmp_path, unmeasured):
     """What was recorded stays whole, the sentence names the file, and the next run goes on."""
     catalog = toy.write_toy(tmp_path, "agrees", "swapped", "openly_eager")
     run(catalog, "--only", "agrees")
@@ -72,6 +72,7 @@ def test_a_file_that_cannot_grow(tmp_path):
         "--isolation",
         "fork",
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+        env=unmeasured,
     )
     assert (status, out) == (2, "")
     assert err == f"Error: {file}: File too large; mend that and run again\n"
