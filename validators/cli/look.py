@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +10,7 @@ import click
 from validators.catalog import Case, Catalog, load_catalog
 from validators.catalog.discovery import load_case
 from validators.cli.places import Places, catalog_option, json_option
+from validators.cli.tables import print_table
 from validators.errors import Problem, printable
 from validators.evidence.known import Currency, Known, load_known, records_of
 from validators.evidence.record import DECIDED
@@ -158,15 +158,10 @@ def _print_case(case: Case, output: ShowOutput) -> None:
 
 
 def _print_matrix(output: StatusOutput) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("case", *output.columns, box=box.SIMPLE_HEAD)
-    for case in output.cases:
-        table.add_row(case.name, *(case.verdicts.get(c, "undecided") for c in output.columns))
-    console = Console(file=sys.stdout, highlight=False)
-    # A pipe has no width; rich would cut the names to fit 80 columns.
-    console.print(table, width=None if console.is_terminal else 40 + 30 * (1 + len(output.columns)))
+    rows = [
+        (case.name, *(case.verdicts.get(column, "undecided") for column in output.columns))
+        for case in output.cases
+    ]
+    print_table(("case", *output.columns), rows)
     cuda = output.cuda
     print(f"CUDA: {cuda.decided} of {cuda.meaningful} claims with a meaning there are decided.")

@@ -156,7 +156,7 @@ class Supervisor:
                     future.set_result({})
 
     async def close(self) -> None:
-        """Have it end its children, remove the folder and leave."""
+        """Have it end its children and leave; the folder is removed by whoever made it."""
         self.alive = False
         if self._writer:
             self._writer.close()

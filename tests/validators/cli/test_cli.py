@@ -183,3 +183,14 @@ def test_an_interpreter_without_our_packages_is_one_sentence(package):
     assert done.returncode == 2
     assert f"lacks the package {package}" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_no_name_is_cut_in_a_pipe(catalog, write_case, make_record):
+    """The matrix is as wide as it has to be, however many columns there are."""
+    name = "a_name_that_is_as_long_as_names_of_cases_get_to_be"
+    write_case(catalog, "graph_breaks", name)
+    for torch in ("2.11.0", "2.13.0", "2.14.0", "2.15.0"):
+        append(catalog.parent / "evidence", make_record(name, torch=torch))
+    said = run("status", "--catalog", str(catalog)).stdout
+    assert name in said
+    assert "torch-2.15.0-cpu" in said

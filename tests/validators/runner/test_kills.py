@@ -17,13 +17,11 @@ from typing import Any
 
 import pytest
 
+from tests.validators.runner import toy
+
 ROOT = Path(__file__).resolve().parents[3]
 torch_here = importlib.util.find_spec("torch") is not None
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not torch_here, reason="the arms need torch")]
-
-spec = importlib.util.spec_from_file_location("toy", Path(__file__).with_name("toy.py"))
-toy = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(toy)
 
 
 class Watched:
