@@ -47,8 +47,9 @@ def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
 
 def write_docs(content: Content, out: Path) -> None:
     """Write the pages into `out`/docs and the configuration beside it, replacing older ones."""
-    files = {page.source: render_page(page) for page in all_pages(content)}
-    files |= dict(redirects(content))
+    pages = all_pages(content)
+    files = {page.source: render_page(page) for page in pages}
+    files |= dict(redirects(content, [page.path for page in pages]))
     docs = out / "docs"
     shutil.rmtree(docs, ignore_errors=True)
     shutil.copytree(ASSETS, docs / "assets")

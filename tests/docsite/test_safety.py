@@ -8,7 +8,6 @@ import re
 
 import pytest
 from docsite.pages import all_pages
-from docsite.redirects import redirects
 from docsite.render import render_page
 
 from .conftest import World, front, run_docsite
@@ -46,16 +45,6 @@ def test_search_words_cannot_hold_markup(world: World) -> None:
     words = pages["catalog/one/index.html"].words
     assert "torch.compile" in words and "a_b" in words
     assert not any("<" in word for word in words)
-
-
-def test_a_graph_break_of_two_cases_offers_both(world: World) -> None:
-    """Nobody is sent to one of them at random."""
-    more = {"graph_break": "{id: GB0170, type: t}"}
-    world.case("one", front(**more))
-    world.case("two", front(**more))
-    html = dict(redirects(world.load()))["gb/gb0170/index.html"]
-    assert "http-equiv" not in html
-    assert "../../catalog/one/index.html" in html and "../../catalog/two/index.html" in html
 
 
 def test_a_figure_without_evidence_is_marked_unknown(world: World) -> None:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
-import pytest
 from docsite.observed import _graphs
 
 from validators.probes.report import GraphInput
@@ -91,17 +90,6 @@ def test_figures_and_citations_are_filled(site: Path) -> None:
     assert "577" not in html
     assert re.search(r'<span class="cb-figure"[^>]*>3</span> ops', html)
     assert 'class="cb-cite" href="../tensor_branch/index.html"' in html
-
-
-@pytest.mark.parametrize("address", ["catalog/old_branch", "gb/GB0170", "gb/gb0170"])
-def test_other_addresses_lead_to_the_case(site: Path, address: str) -> None:
-    """Aliases and graph break ids redirect without scripts."""
-    html = (site / address / "index.html").read_text()
-    target = re.search(r'content="0; url=([^"]+)"', html)
-    assert target and (site / address / target[1]).resolve() == (
-        site.resolve() / "catalog/tensor_branch/index.html"
-    )
-    assert 'rel="canonical"' in html and f'<a href="{target[1]}">' in html
 
 
 def test_every_link_of_every_page_leads_somewhere(site: Path) -> None:
