@@ -17,7 +17,7 @@ import yaml
 
 from docsite import links
 from docsite.content import Content, load
-from docsite.page import ABOUT, BREAKS, CATALOG, GUIDES, HOME, LOGS, SKILLS
+from docsite.page import ABOUT, BREAKS, CATALOG, GUIDES, HOME, LOGS, MATRIX, SKILLS
 from docsite.pages import all_pages
 from docsite.redirects import redirects
 from docsite.render import render_page
@@ -96,6 +96,7 @@ def _configuration(content: Content, out: Path) -> dict[str, Any]:
     ]
     catalog = [
         {"All cases": _markdown(CATALOG[1])},
+        {MATRIX[0]: _markdown(MATRIX[1])},
         *areas,
         {"By graph break id": _markdown(BREAKS[1])},
     ]

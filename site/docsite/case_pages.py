@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docsite import links
-from docsite.columns import Column
 from docsite.content import Content
+from docsite.matrix import cells_in, details, environments, groups, spans
 from docsite.observed import observations
 from docsite.page import CATALOG, HOME, Crumb, Page
 from docsite.prose import Prose
-from docsite.status import STATES, Cell, Standing
+from docsite.status import Cell, Standing
 from docsite.words import search_words
 from validators.catalog import Case
 from validators.catalog.proof import Proof
@@ -41,10 +41,13 @@ def _case_page(
     standing, proof = content.standings[case.name], content.proofs[case.name]
     path = links.case_page(case.name)
     practice = case.meta.kind == "practice"
+    cells = _cells(content, standing)
     model = {
         "case": case,
         "standing": standing,
-        "cells": with_cuda(standing),
+        "groups": groups(cell.column for cell in cells),
+        "spans": spans(cells),
+        "details": list(details(cells)),
         "body": prose.render(case.body, case.page, case.body_line, path),
         "arms": _arms(proof, practice),
         "source": proof.source,
@@ -62,14 +65,10 @@ def _case_page(
     )
 
 
-def with_cuda(standing: Standing) -> list[Cell]:
-    """The case's cells, and an undecided one where the claim has a meaning on an absent CUDA."""
-    cells = list(standing.cells)
-    for device in ("cpu", "cuda"):
-        absent = not any(cell.column.device == device for cell in cells)
-        if absent and device in standing.case.meta.devices:
-            cells.append(Cell(Column("", "any", device), STATES["undecided"]))
-    return cells
+def _cells(content: Content, standing: Standing) -> list[Cell]:
+    """The case's cells; a device that has not run is there where the claim has a meaning on it."""
+    cells = cells_in(standing, environments(content.columns))
+    return [cell for cell in cells if cell.column.name or cell.state.key != "na"]
 
 
 def _arms(proof: Proof, practice: bool) -> list[Arm]:

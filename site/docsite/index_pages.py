@@ -1,32 +1,51 @@
-"""Home, the catalog, its areas, graph breaks, and what the words mean."""
+"""Home, the catalog, its matrix and areas, graph breaks, and what the words mean."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from docsite import links
+from docsite.columns import Column
 from docsite.content import Content
-from docsite.page import ABOUT, BREAKS, CATALOG, HOME, Page
+from docsite.filters import filters, query
+from docsite.matrix import Span, cells_in, environments, groups, of_device, spans
+from docsite.page import ABOUT, BREAKS, CATALOG, HOME, MATRIX, Page
 from docsite.status import STATES, Standing, State, cuda_coverage, decided_share
 from validators.catalog import Case
 
-RECENT = 12
-_HIDDEN_WHEN_EMPTY = ("refuted", "remedy-failed", "unstable", "skipped", "error", "stale", "na")
+RECENT = 8
+
+
+@dataclass(frozen=True)
+class Row:
+    """A case in a list, with what is known of it on each device."""
+
+    standing: Standing
+    cpu: list[Span]
+    cuda: list[Span]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many claims of an area ("" for all) are in which state, by column."""
+
+    area: str
+    cases: int
+    cells: list[tuple[Column, list[tuple[State, int]]]]
 
 
 def index_pages(content: Content) -> Iterator[Page]:
     """The pages that lead to the cases."""
     yield Page(HOME[1], "torch.compile Casebook", "home.md.j2", _home(content))
-    model = {"standings": list(content.standings.values()), "columns": content.columns}
+    model = {"rows": _rows(content, content.catalog.cases), "filters": filters(content)}
     yield Page(CATALOG[1], "All cases", "catalog.md.j2", model, (HOME,))
+    yield Page(MATRIX[1], "Matrix", "matrix.md.j2", _matrix(content), (HOME, CATALOG))
     for area, cases in content.by_area.items():
-        model = {
-            "standings": [content.standings[case.name] for case in cases],
-            "columns": content.columns,
-        }
         title = area.replace("_", " ").capitalize()
-        yield Page(links.area_page(area), title, "area.md.j2", model, (HOME, CATALOG))
+        rows = {"rows": _rows(content, cases)}
+        yield Page(links.area_page(area), title, "area.md.j2", rows, (HOME, CATALOG))
     breaks = {"breaks": cases_by_break(content), "standings": content.standings}
     yield Page(BREAKS[1], "Graph breaks by id", "breaks.md.j2", breaks, (HOME, CATALOG))
     yield Page(ABOUT[1], "About", "about.md.j2", {"states": list(STATES.values())}, (HOME,))
@@ -41,52 +60,55 @@ def cases_by_break(content: Content) -> dict[str, list[Case]]:
     return dict(sorted(found.items()))
 
 
+def _rows(content: Content, cases: Sequence[Case]) -> list[Row]:
+    columns = environments(content.columns)
+    return [
+        Row(s, of_device(s, columns, "cpu"), of_device(s, columns, "cuda"))
+        for s in (content.standings[case.name] for case in cases)
+    ]
+
+
+def _matrix(content: Content) -> dict[str, object]:
+    columns = environments(content.columns)
+    areas = {
+        area: [(s, spans(cells_in(s, columns))) for s in _standings(content, cases)]
+        for area, cases in content.by_area.items()
+    }
+    return {"groups": groups(columns), "width": len(columns), "areas": areas}
+
+
+def _standings(content: Content, cases: Sequence[Case]) -> list[Standing]:
+    return [content.standings[case.name] for case in cases]
+
+
 def _home(content: Content) -> dict[str, object]:
     standings = [s for s in content.standings.values() if not s.case.retired]
-    decided, meaningful = cuda_coverage(standings)
+    columns = environments(content.columns)
     recent = sorted((s for s in standings if s.newest), key=lambda s: s.case.name)
     recent.sort(key=lambda s: s.newest, reverse=True)
-    totals = _totals(standings)
-    present = {key for counts in totals.values() for key in counts}
+    areas = {area: _standings(content, cases) for area, cases in content.by_area.items()}
+    tallies = [_tally(area, members, columns) for area, members in areas.items()]
+    total = _tally("", standings, columns)
+    present = {state.key for _, counts in total.cells for state, _ in counts}
     return {
         "standings": standings,
         "decided": decided_share(standings)[0],
-        "cuda": (decided, meaningful),
-        "columns": content.columns,
-        "totals": totals,
-        "states": _shown_states(present),
-        "areas": {
-            area: _area([content.standings[case.name] for case in cases])
-            for area, cases in content.by_area.items()
-        },
+        "cuda": cuda_coverage(standings),
+        "groups": groups(columns),
+        "tallies": [total, *(tally for tally in tallies if tally.cases)],
+        "states": [state for key, state in STATES.items() if key in present],
+        "query": query,
         "recent": recent[:RECENT],
         "logs": content.logs[:5],
     }
 
 
-def _area(standings: Sequence[Standing]) -> tuple[list[tuple[State, int]], int, int]:
-    """The area's counts by state, then how many claims CUDA decides, of how many."""
-    return _by_state(standings), *cuda_coverage(standings)
-
-
-def _totals(standings: Sequence[Standing]) -> dict[str, Counter[str]]:
-    """How many cases are in each state, by column."""
-    totals: dict[str, Counter[str]] = {}
-    for standing in standings:
-        for cell in standing.cells:
-            totals.setdefault(cell.column.name, Counter())[cell.state.key] += 1
-    return totals
-
-
-def _shown_states(present: set[str]) -> list[State]:
-    """The states that a column can be in; rare ones only where they occur."""
-    return [
-        state
-        for key, state in STATES.items()
-        if key not in ("differs", "retired") and (key in present or key not in _HIDDEN_WHEN_EMPTY)
-    ]
-
-
-def _by_state(standings: Sequence[Standing]) -> list[tuple[State, int]]:
-    counts = Counter(standing.overall.key for standing in standings)
-    return [(state, counts[key]) for key, state in STATES.items() if counts[key]]
+def _tally(area: str, standings: Sequence[Standing], columns: Sequence[Column]) -> Tally:
+    """The counts of the claims that are neither retired nor without a meaning in a column."""
+    live = [standing for standing in standings if not standing.case.retired]
+    counters: list[Counter[str]] = [Counter() for _ in columns]
+    for standing in live:
+        for counter, cell in zip(counters, cells_in(standing, columns), strict=True):
+            counter[cell.state.key] += cell.state.key != "na"
+    counts = [[(s, c[key]) for key, s in STATES.items() if c[key]] for c in counters]
+    return Tally(area, len(live), list(zip(columns, counts, strict=True)))

@@ -31,7 +31,12 @@ class Page:
     @property
     def sidebar(self) -> bool:
         """Whether the theme's navigation beside the page has more to show than the page itself."""
-        return self.path.startswith(("catalog/index.", "areas/", "gb/index.", "guides/"))
+        return self.path.startswith(("areas/", "gb/index.", "guides/"))
+
+    @property
+    def wide(self) -> bool:
+        """Whether the page's tables need the room of the table of contents, too."""
+        return self.path in (HOME[1], CATALOG[1], MATRIX[1])
 
     @property
     def source(self) -> str:
@@ -41,6 +46,7 @@ class Page:
 
 HOME: Crumb = ("Casebook", "index.html")
 CATALOG: Crumb = ("Catalog", "catalog/index.html")
+MATRIX: Crumb = ("Matrix", "matrix/index.html")
 LOGS: Crumb = ("Log", "logs/index.html")
 GUIDES: Crumb = ("Guides", "guides/index.html")
 SKILLS: Crumb = ("Skills", "skills/index.html")

@@ -73,7 +73,7 @@ def _front_matter(page: Page) -> str:
     if page.words:
         fields["tags"] = list(page.words)
     if not page.sidebar:
-        fields["hide"] = ["navigation"]
+        fields["hide"] = ["navigation", "toc"] if page.wide else ["navigation"]
     lines = [f"{key}: {json.dumps(value)}" for key, value in fields.items()]
     return _inert("\n".join(["---", *lines, "---", "", ""]))
 

@@ -107,6 +107,7 @@ def _lost(file: Path, pages: dict[Path, _Links]) -> Iterator[str]:
         if re.match(r"[a-z]+:", url):
             continue
         path, _, anchor = url.partition("#")
+        path = path.partition("?")[0]
         target = (file.parent / path).resolve() if path else file.resolve()
         known = {p.resolve(): links for p, links in pages.items()}
         if not target.is_file():

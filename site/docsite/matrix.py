@@ -1,0 +1,142 @@
+"""Cases by environments: which columns there are, and which equal neighbours share a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from packaging.version import Version
+
+from docsite.columns import Column
+from docsite.status import STATES, Cell, Standing, State
+
+DEVICES = ("cpu", "cuda")
+
+
+@dataclass(frozen=True)
+class Span:
+    """Neighbouring columns of one accelerator that say the same of a case."""
+
+    cells: tuple[Cell, ...]
+
+    @property
+    def newest(self) -> Cell:
+        """The cell of the newest release, which speaks for all."""
+        return self.cells[-1]
+
+    @property
+    def state(self) -> State:
+        """What all the columns say."""
+        return self.newest.state
+
+    @property
+    def releases(self) -> str:
+        """The releases, the first and the last of a range; "" where nothing has run."""
+        names = [cell.column.torch for cell in self.cells if cell.column.name]
+        return " \N{EN DASH} ".join(dict.fromkeys((names[0], names[-1]))) if names else ""
+
+
+def environments(columns: Iterable[Column]) -> list[Column]:
+    """The columns by accelerator, the CPU first, each in the order of releases.
+
+    A device that has no column stands there with one of no name, so that nobody takes what has not
+    run for what does not exist.
+    """
+    found = list(columns)
+    for device in DEVICES:
+        if not any(column.device == device for column in found):
+            found.append(Column("", "", device))
+    return sorted(found, key=_place)
+
+
+def groups(columns: Iterable[Column]) -> list[tuple[str, list[Column]]]:
+    """Neighbouring columns by accelerator, such as ("CPU", [...]) and ("CUDA H200", [...])."""
+    return [
+        (" ".join(dict.fromkeys((key[0].upper(), key[1].upper()))), list(each))
+        for key, each in groupby(columns, lambda c: (c.device, c.accelerator))
+    ]
+
+
+def cells_in(standing: Standing, columns: Iterable[Column]) -> list[Cell]:
+    """The case's cell of each of `columns`, undecided or not applicable where nothing has run."""
+    known = {cell.column.name: cell for cell in standing.cells}
+    return [known.get(column.name) or _unrun(standing, column) for column in columns]
+
+
+def spans(cells: Iterable[Cell]) -> list[Span]:
+    """Neighbouring cells of one accelerator that say the same, as one."""
+    return [Span(tuple(same)) for _, same in groupby(cells, _said)]
+
+
+def details(cells: Sequence[Cell]) -> Iterator[tuple[str, list[tuple[str, list[Cell]]]]]:
+    """What else the records of `cells` say, aspect by aspect; equal neighbours are one."""
+    for name, read in _DETAILS:
+        texts = [(cell, read(cell)) for cell in cells]
+        if any(cell.record and text for cell, text in texts):
+            same = groupby(texts, lambda it: (it[0].column.accelerator, it[1]))
+            yield name, [(text, [cell for cell, _ in each]) for (_, text), each in same]
+
+
+def of_device(standing: Standing, columns: Sequence[Column], device: str) -> list[Span]:
+    """What is known of the case on `device`; one span where it is the same everywhere."""
+    found = spans(cells_in(standing, [c for c in columns if c.device == device]))
+    states = {span.state.key for span in found}
+    if states <= {"undecided", "na"} and len(states) == 1:
+        return [Span((_unrun(standing, Column("", "", device)),))]
+    return found
+
+
+def by_release(columns: Sequence[Column]) -> Iterator[Column]:
+    """The columns that a device lacks for a release which another device has.
+
+    They have no name. Of a device without any column there is nothing to add to `environments`.
+    """
+    releases = sorted({c.torch for c in columns if c.name}, key=Version)
+    for device in DEVICES:
+        present = {c.torch for c in columns if c.device == device}
+        if present != {""}:
+            yield from (Column("", r, device) for r in releases if r not in present)
+
+
+def _unrun(standing: Standing, column: Column) -> Cell:
+    meant = column.device in standing.case.meta.devices
+    return Cell(column, STATES["undecided" if meant else "na"])
+
+
+def _place(column: Column) -> tuple[object, ...]:
+    return column.device != "cpu", column.accelerator, column.name and Version(column.torch)
+
+
+def _said(cell: Cell) -> tuple[object, ...]:
+    return cell.column.accelerator, cell.state.key, cell.was, cell.surprising
+
+
+def _expected(cell: Cell) -> str:
+    if cell.record is None:
+        return ""
+    return "confirmed" if cell.expected else "not claimed here"
+
+
+def _software(cell: Cell) -> str:
+    if cell.record is None:
+        return ""
+    it = cell.record.fingerprint
+    triton = f", Triton {it.triton}" if it.triton else ""
+    return f"torch {it.torch}, Python {it.python}{triton}"
+
+
+def _machine(cell: Cell) -> str:
+    if cell.record is None:
+        return ""
+    it = cell.record.fingerprint
+    return (it.accelerator or it.processor) + (f", driver {it.driver}" if it.driver else "")
+
+
+_DETAILS: tuple[tuple[str, Callable[[Cell], str]], ...] = (
+    ("Expected", _expected),
+    ("Reason", lambda cell: cell.record.reason if cell.record else ""),
+    ("Evidence of", lambda cell: cell.record.date if cell.record else "none"),
+    ("Software", _software),
+    ("Machine", _machine),
+)
