@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -12,10 +13,12 @@ _SCRIPTS = Path("assets", "javascripts")
 
 
 def squeeze(site: Path) -> None:
-    """Drop indentation and blank lines of all pages, source maps and unused search languages."""
+    """Drop indentation of all pages, what the search says twice, source maps and languages."""
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         page.write_text(_without_indentation(text), encoding="utf-8")
+    for index in sorted((site / "search").glob("search_index.js*")):
+        index.write_text(_without_repeated_tags(index.read_text(encoding="utf-8")), "utf-8")
     for source_map in (site / "assets").rglob("*.map"):
         source_map.unlink()
     # The search worker loads these for languages other than English only.
@@ -28,3 +31,16 @@ def _without_indentation(html: str) -> str:
     parts[::3] = [_LINE_END.sub("\n", part) for part in parts[::3]]
     del parts[2::3]
     return "".join(parts)
+
+
+def _without_repeated_tags(index: str) -> str:
+    """The index, as JSON or as a script, with a page's tags on the page and on no section of it.
+
+    A section that repeats them is found for what stands elsewhere on its page.
+    """
+    start = index.index("{")
+    found = json.loads(index[start:])
+    for entry in found["docs"]:
+        if "#" in entry["location"]:
+            entry.pop("tags", None)
+    return index[:start] + json.dumps(found, ensure_ascii=False, separators=(",", ":"))

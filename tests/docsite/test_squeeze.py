@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from docsite.code import code_block
 from docsite.squeeze import squeeze
 
@@ -26,6 +27,18 @@ def test_source_maps_and_other_languages_go(tmp_path):
         (scripts / name).write_text("x")
     squeeze(tmp_path)
     assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["bundle.js"]
+
+
+@pytest.mark.parametrize(("name", "before"), [("js", "var __index = "), ("json", "")])
+def test_only_a_page_has_its_tags(tmp_path, name, before):
+    """A section is found for its own words; both forms of the index stay what they are."""
+    index = tmp_path / "search" / f"search_index.{name}"
+    index.parent.mkdir()
+    page, section = ({"location": place, "tags": ["é"]} for place in ("a/", "a/#b"))
+    index.write_text(before + json.dumps({"config": {}, "docs": [page, section]}), "utf-8")
+    squeeze(tmp_path)
+    found = index.read_text("utf-8").removeprefix(before)
+    assert json.loads(found) == {"config": {}, "docs": [page, {"location": "a/#b"}]}
 
 
 def test_plain_words_have_no_element_of_their_own():
