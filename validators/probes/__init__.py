@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from validators.probes.cuda import event_times
     from validators.probes.facts import api_places, captured_facts, config_values, mode_options
     from validators.probes.guards import guard_cost, null_backend
+    from validators.probes.inductor import inductor_code
     from validators.probes.kernels import triton_compiles
     from validators.probes.observation import call, compile_blocks, observe
     from validators.probes.training import training_step
@@ -32,6 +33,7 @@ _MODULES = {
     "config_values": "facts",
     "event_times": "cuda",
     "guard_cost": "guards",
+    "inductor_code": "inductor",
     "mode_options": "facts",
     "null_backend": "guards",
     "observe": "observation",
@@ -52,6 +54,7 @@ __all__ = [
     "config_values",
     "event_times",
     "guard_cost",
+    "inductor_code",
     "mode_options",
     "null_backend",
     "observe",

@@ -1,0 +1,98 @@
+"""What code Inductor made, and which ops are still dispatched when it runs."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch._inductor.graph import GraphLowering
+
+from validators.probes.audit import auditing
+from validators.probes.observation import Arguments, compiler, observe
+from validators.probes.report import Fact, Report
+
+# The sources of kernels stand in the generated code as strings; what is left calls them.
+_SOURCES = re.compile(r"'''.*?'''", re.DOTALL)
+_KERNEL = re.compile(r"^\s+(?:(cpp_\w+)|(triton_\w+)\.run)\(", re.MULTILINE)
+_EXTERN = re.compile(r"\b(?:extern_kernels|torch\.ops)\.([\w.]+)\(")
+
+
+def inductor_code(
+    target: Callable[..., Any],
+    calls: Iterable[Sequence[Any] | Arguments],
+    **options: Any,
+) -> Report:
+    """Observe `calls` under Inductor, and add what its generated code launches.
+
+    `options` are `observe`'s; without a `backend` it is Inductor. Facts: "kernels", the names of
+    the generated kernels that the code of all graphs launches, in order; "externs", the library
+    functions that it calls in their place ("addmm"); "dispatched", how often each op went through
+    PyTorch's dispatcher in one more call like the last, ops that other ops called left out. A
+    fused op is dispatched no more. A report that holds an exception, or is an audit's, has none
+    of the three.
+    """
+    own = {key: options.pop(key) for key in ("eager", "compare") if key in options}
+    given = options.pop("compile", None)
+    make = given or compiler(options.pop("backend", "inductor"), options)
+    made: list[Callable[..., Any]] = []
+
+    def keep(it: Any) -> Callable[..., Any]:
+        made.append(make(it))
+        return made[-1]
+
+    items = [it if isinstance(it, Arguments) else Arguments(tuple(it)) for it in calls]
+    with _generated() as codes:
+        report = observe(target, items, compile=keep, **own)
+    if report.exception is not None or auditing():
+        return report
+    facts: dict[str, Fact] = {
+        "kernels": [name for code in codes for name in launched(code)],
+        "externs": [name for code in codes for name in called(code)],
+        "dispatched": dispatched(made[-1], items[-1]),
+    }
+    return dataclasses.replace(report, facts={**report.facts, **facts})
+
+
+def launched(code: str) -> list[str]:
+    """The kernels that generated code launches, in order; one that it launches twice is twice."""
+    return [cpp or triton for cpp, triton in _KERNEL.findall(_SOURCES.sub("", code))]
+
+
+def called(code: str) -> list[str]:
+    """The library functions that generated code calls, in order."""
+    return _EXTERN.findall(_SOURCES.sub("", code))
+
+
+def dispatched(function: Callable[..., Any], item: Arguments) -> dict[str, Any]:
+    """How often each op went through the dispatcher, outermost ones only, during one call."""
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+        function(*item.args, **item.kwargs)
+    events = profile.events() or ()
+    return dict(Counter(event.name for event in events if _op(event) and not _within(event)))
+
+
+def _op(event: Any) -> bool:
+    return re.fullmatch(r"\w+::\w+", event.name) is not None
+
+
+def _within(event: Any) -> bool:
+    """Whether an op called this one."""
+    parent = event.cpu_parent
+    return parent is not None and (_op(parent) or _within(parent))
+
+
+@contextmanager
+def _generated() -> Iterator[list[str]]:
+    """The code of every graph that Inductor compiles, or finds in its cache, within the block."""
+    codes: list[str] = []
+    before = GraphLowering.save_output_code
+    GraphLowering.save_output_code = staticmethod(codes.append)
+    try:
+        yield codes
+    finally:
+        GraphLowering.save_output_code = before
