@@ -10,6 +10,7 @@ from docsite.content import Content
 from docsite.matrix import cells_in, details, environments, groups, spans
 from docsite.observed import observations
 from docsite.page import CATALOG, HOME, Crumb, Page
+from docsite.plots import plots
 from docsite.prose import Prose
 from docsite.status import Cell, Standing
 from docsite.words import search_words
@@ -52,10 +53,11 @@ def _case_page(
         "arms": _arms(proof, practice),
         "source": proof.source,
         "seen": observations(standing),
+        "plots": plots(standing, proof),
         "logs": content.logged_by.get(case.name, []),
         "documents": content.cited_by.get(case.name, []),
         "place": case.proof.relative_to(content.catalog.root.parent.parent),
-        "practice": practice,
+        "sides": ("without", "with") if practice else ("symptom", "remedy"),
     }
     area: Crumb = (case.area.replace("_", " "), links.area_page(case.area))
     words = tuple(search_words(standing, proof))

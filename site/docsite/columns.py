@@ -58,3 +58,11 @@ def in_order(names: Iterable[str]) -> list[Column]:
         map(column, set(names)),
         key=lambda c: (Version(c.torch), c.device != "cpu", c.accelerator),
     )
+
+
+def listed(columns: Iterable[Column]) -> str:
+    """Several columns for readers, such as "2.11.0, 2.13.0 (CPU); 2.13.0 (H200)"."""
+    releases: dict[str, list[str]] = {}
+    for it in columns:
+        releases.setdefault(it.accelerator, []).append(it.torch)
+    return "; ".join(f"{', '.join(names)} ({on.upper()})" for on, names in releases.items())

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from docsite.columns import Column
 from docsite.status import Standing
+from docsite.svg import seconds
 from validators.errors import CasebookError
 from validators.evidence import Record
 
@@ -31,34 +33,62 @@ class Row:
 
 @dataclass(frozen=True)
 class Observation:
-    """What was seen, and all the columns where exactly this was seen, newest release first."""
+    """What was seen, and all the columns where exactly this was seen, newest release first.
+
+    `noise` is the first column's: times and memory are never seen twice. `like` is the column
+    whose rows hold here, too, but for those of this observation.
+    """
 
     columns: list[Column]
     rows: list[Row]
+    noise: list[Row]
     stale: bool
+    like: Column | None = None
 
 
 def observations(standing: Standing) -> list[Observation]:
-    """The case's records, newest release first, equal ones together."""
+    """The case's records, newest release first, equal ones together.
+
+    All but the first hold the rows in which they differ from it.
+    """
     found: list[Observation] = []
     for cell in reversed(standing.cells):
         if cell.record is None or not (cell.record.symptom or cell.record.remedy):
             continue
-        seen = Observation([cell.column], _rows_of(cell.record), cell.state.key == "stale")
+        with probes_only(cell.record.case, cell.record.column):
+            rows, noise = list(_rows(cell.record)), list(_noise(cell.record))
+        seen = Observation([cell.column], rows, noise, cell.state.key == "stale")
         same = next((o for o in found if (o.rows, o.stale) == (seen.rows, seen.stale)), None)
         if same:
             same.columns.append(cell.column)
         else:
             found.append(seen)
-    return found
+    return [*found[:1], *(_as_difference(found[0], other) for other in found[1:])]
 
 
-def _rows_of(record: Record) -> list[Row]:
+def _as_difference(first: Observation, other: Observation) -> Observation:
+    mine = {row.name: row for row in other.rows}
+    theirs = {row.name: row for row in first.rows}
+    rows = [
+        mine.get(name, Row(name, [], []))
+        for name in {**theirs, **mine}
+        if mine.get(name) != theirs.get(name)
+    ]
+    return replace(other, rows=rows, like=first.columns[0])
+
+
+@contextlib.contextmanager
+def probes_only(case: str, column: str) -> Iterator[None]:
+    """Say of a report in a shape that no probe gives it how to be rid of it.
+
+    Raises:
+        CasebookError: reading the report failed.
+    """
     try:
-        return list(_rows(record))
+        yield
     except (AttributeError, LookupError, TypeError, ValueError):
         raise CasebookError(
-            f"the evidence of {record.case} in {record.column} holds a report that no probe wrote; "
+            f"the evidence of {case} in {column} holds a report that no probe wrote; "
             "delete its line and run the case again"
         ) from None
 
@@ -75,6 +105,13 @@ def _rows(record: Record) -> Iterator[Row]:
     for name in sorted({*symptom.get("facts", {}), *remedy.get("facts", {})}):
         values = _fact(symptom.get("facts", {}), name), _fact(remedy.get("facts", {}), name)
         yield Row(name, *values, True)
+
+
+def _noise(record: Record) -> Iterator[Row]:
+    for name, read in (("Times", _times), ("Memory", _memory)):
+        row = Row(name, read(record.symptom or {}), read(record.remedy or {}))
+        if row.symptom or row.remedy:
+            yield row
 
 
 def _fact(facts: dict[str, Any], name: str) -> Shown:
@@ -228,10 +265,14 @@ def _backward(report: ReportData) -> Shown:
 
 def _times(report: ReportData) -> Shown:
     return [
-        f"{name}: {min(values):.3g} s at best of {len(values)}"
-        for name, values in sorted(report.get("times", {}).items())
-        if values
+        _time(name, values) for name, values in sorted(report.get("times", {}).items()) if values
     ]
+
+
+def _time(name: str, values: list[float]) -> str:
+    if name == "compile":  # of different graphs, so no one of them stands for all
+        return f"{_count(len(values), 'compilation')}: {sum(values):.3g} s together"
+    return f"{name}: {seconds(min(values))} at best of {len(values)}"
 
 
 def _memory(report: ReportData) -> Shown:
@@ -261,6 +302,4 @@ _ASPECTS: tuple[tuple[str, Callable[[ReportData], Shown], bool], ...] = (
     ("Exception", _exception, True),
     ("Outputs", _differences, False),
     ("Caches", _cache, False),
-    ("Times", _times, False),
-    ("Memory", _memory, False),
 )

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from docsite import links
 from docsite.code import code_block, inline_code
+from docsite.columns import listed
 from docsite.page import Page
 from docsite.prose import title_text
 from docsite.status import STATES
@@ -33,6 +34,7 @@ def _environment() -> Environment:
         "code": code_block,
         "inline": inline_code,
         "linkify": links.linkify,
+        "listed": listed,
         "heading": title_text,
         "words": lambda text: text.replace("_", " "),
         "capital": lambda text: text[:1].upper() + text[1:],

@@ -1,0 +1,189 @@
+"""Which numbers are drawn, and that whoever does not see the drawing is told the same."""
+
+from __future__ import annotations
+
+import random
+import re
+from xml.etree import ElementTree
+
+import pytest
+from docsite import svg
+from docsite.plots import plots
+
+from validators.errors import CasebookError
+from validators.probes.report import Call, Cudagraphs, Difference, Recompile
+
+from .conftest import BREAK, PROOF, World, front, report
+
+ARMS = "symptom", "remedy"
+RECOMPILE = Recompile("0/1", "f", ("x.size(0) == 1",))
+
+
+def case(world: World, shows: str, symptom: dict, remedy: dict, **more: object) -> None:
+    """A case whose predicate is `shows`, with a record of these reports."""
+    world.case("one", front())
+    proof = PROOF.partition("def shows")[0] + f"def shows(report):\n    return {shows}\n"
+    world.write("playbooks/catalog/graph_breaks/one.py", proof)
+    record = {"symptom": symptom, "remedy": remedy} | more
+    world.record("one", **record)  # type: ignore[arg-type]
+
+
+def drawn(world: World) -> dict[str, str]:
+    """The accessible name of each plot of the case, by its title; each drawing is XML."""
+    content = world.load()
+    found = {}
+    for plot in plots(content.standings["one"], content.proofs["one"]):
+        root = ElementTree.fromstring(str(plot.drawn(ARMS)))
+        assert root.get("role") == "img"
+        found[plot.title] = str(root.get("aria-label")).removeprefix(f"{plot.title}. ")
+    return found
+
+
+def calls(*compiled: int) -> tuple[Call, ...]:
+    """Calls that compiled so many graphs each."""
+    return tuple(Call(count, 1) for count in compiled)
+
+
+@pytest.mark.parametrize(
+    ("shows", "title", "said"),
+    [
+        ("report.graph_breaks", "Graph breaks", "symptom 2; remedy 0."),
+        ("'GB0170' in report.break_ids", "Graph breaks", "symptom 2; remedy 0."),
+        ("report.recompiles", "Recompiles", "symptom 1; remedy 0."),
+        ("report.ops > 60", "Ops", "symptom 1,943; remedy 60."),
+        ("report.cudagraphs.skips", "CUDA graph skips", "symptom 1; remedy 0."),
+        ("report.calls[-1].compiled", "Graphs compiled in each call", "symptom 1, 1; remedy 1, 0."),
+        ("report.calls[0].difference.eager", "Difference from eager", "symptom 0.031; remedy 0."),
+        ("report.memory['peak'] > 9", "Memory: peak", "symptom 3 MiB; remedy 1.5 MiB."),
+        ("report.facts['guards'] > 9", "Fact: guards", "symptom 211; remedy 23."),
+    ],
+)
+def test_what_the_predicate_reads_is_drawn(world: World, shows: str, title: str, said: str) -> None:
+    """One plot, of the measure that decides, though all differ."""
+    symptom = report(
+        graph_breaks=(BREAK, BREAK),
+        recompiles=(RECOMPILE,),
+        ops=1943,
+        cudagraphs=Cudagraphs(("skipping",), 0, 0, 0),
+        calls=(Call(1, 1, Difference(eager=0.031)), Call(1, 1)),
+        memory={"peak": 3 * 2**20, "reserved": 2**20},
+        facts={"guards": 211, "other": 1},
+    )
+    remedy = report(
+        ops=60,
+        cudagraphs=Cudagraphs((), 1, 3, 0),
+        calls=(Call(1, 1, Difference(eager=0.0)), Call(0, 1)),
+        memory={"peak": 3 * 2**19, "reserved": 2**21},
+        facts={"guards": 23, "other": 2},
+    )
+    case(world, shows, symptom, remedy)
+    assert drawn(world) == {title: said}
+
+
+@pytest.mark.parametrize(
+    ("shows", "symptom", "remedy"),
+    [
+        ("report.exception", report(ops=9), report(ops=3)),
+        ("report.facts['cubin']", report(facts={"cubin": False}), report(facts={"cubin": True})),
+        ("report.ops", report(), report()),
+        ("report.times['t']", report(times={"t": [1.0]}), report()),
+        ("report.times", report(times={"compile": [1.0]}), report(times={"compile": [2.0]})),
+        ("report.facts['n']", report(facts={"n": -1}), report(facts={"n": 10**400})),
+        ("report.facts['n']", report(facts={"n": "nan"}), report(facts={"n": 1e300})),
+        ("call.difference", report(calls=(Call(1, 1, Difference(eager=1e308)),)), report()),
+    ],
+)
+def test_nothing_to_see_is_no_plot(world: World, shows: str, symptom: dict, remedy: dict) -> None:
+    """No empty axes: facts, equal numbers, a side that is missing, numbers beyond any page."""
+    case(world, shows, symptom, remedy)
+    assert drawn(world) == {}
+
+
+def test_functions_of_the_proof_are_read_through(world: World) -> None:
+    """`shows` may ask a function, a case without evidence has nothing to draw."""
+    case(world, "count(report)", report(ops=5), report(ops=3))
+    proof = world.catalog / "graph_breaks" / "one.py"
+    assert drawn(world) == {}
+    proof.write_text(proof.read_text() + "\n\ndef count(report):\n    return report.ops > 3\n")
+    assert drawn(world) == {"Ops": "symptom 5; remedy 3."}
+    world.case("two", front())
+    content = world.load()
+    assert plots(content.standings["two"], content.proofs["two"]) == []
+
+
+def test_releases_that_differ_stand_apart(world: World) -> None:
+    """Columns with equal numbers share a group; a stale record only stands in where none is new."""
+    case(world, "report.ops", report(ops=5), report(ops=3))
+    world.record("one", "2.15.0", symptom=report(ops=3), remedy=report(ops=3), verdict="refuted")
+    world.record("one", "2.11.0", symptom=report(ops=5), remedy=report(ops=3))
+    world.record("one", "2.9.0", symptom=report(ops=7), remedy=report(ops=3), digest="0")
+    assert drawn(world)["Ops"] == (
+        "On torch 2.11.0, 2.13.0 (CPU): symptom 5; remedy 3. "
+        "On torch 2.15.0 (CPU): symptom 3; remedy 3."
+    )
+
+
+def test_times_are_raw_samples_with_their_median(world: World) -> None:
+    """A dot a sample, and the number in a unit that leaves it readable."""
+    slow, fast = [8e-6, 9e-6, 7e-6], [1.5e-3, 2.0, 1.5e-3]
+    times = report(times={"guards": slow}), report(times={"guards": fast})
+    case(world, "min(report.times['guards'])", *times)
+    assert drawn(world)["Time: guards"] == (
+        "symptom median 8 µs of 3 samples from 7 µs to 9 µs; "
+        "remedy median 1.5 ms of 3 samples from 1.5 ms to 2 s."
+    )
+    drawing = str(svg.samples("t", [svg.Group("", [1.0, 0.5, 0.25], [0.5])], ARMS))
+    assert len(re.findall(r"M[\d.]+ \d+h0", drawing)) == 4
+
+
+def test_zero_is_drawn_and_many_calls_are_summed() -> None:
+    """A side without any is a stroke with its number, calls without room for theirs have a sum."""
+    few = str(svg.steps("t", [svg.Group("", [3, 0], [0, 0])], ARMS))
+    assert few.count(">0</text>") == 3 and "in all" not in few
+    many = str(svg.steps("t", [svg.Group("", [1] * 9 + [0] * 51, [])], ARMS))
+    assert "9 in all</text>" in many
+    assert ">0</text>" in str(svg.bars()("t", [svg.Group("", 0, 0)], ARMS))
+
+
+def test_nothing_leaves_its_drawing() -> None:
+    """Whatever the numbers, marks and the beginnings of texts stay within the picture."""
+    choice = random.Random(3)
+    for _ in range(200):
+        sides = [[choice.randrange(3000) for _ in range(choice.randint(1, 60))] for _ in "ab"]
+        groups = [svg.Group("2.13.0 (CPU)", *sides)]
+        counts = [svg.Group("2.13.0 (CPU)", sides[0][0], sides[1][0])]
+        for drawing in (
+            svg.steps("t", groups, ARMS),
+            svg.samples("t", groups, ARMS),
+            svg.bars("MiB")("t", counts, ARMS),
+        ):
+            assert all(float(x) <= svg.WIDTH - 12 for x in re.findall(r' x="([\d.]+)"', drawing))
+            assert all(float(x) <= svg.WIDTH for x in re.findall(r"M([\d.]+) ", drawing))
+
+
+def test_hostile_names_are_only_text(world: World) -> None:
+    """A fact may be called anything, and so may a title."""
+    name = "<img src=x onerror=alert(1)>\"'&"
+    case(world, "report.facts", report(facts={name: 2}), report(facts={name: 1}))
+    assert drawn(world) == {f"Fact: {name}": "symptom 2; remedy 1."}
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"calls": [{}, {}]},
+        {"calls": 5},
+        {"memory": ["x"]},
+        {"cudagraphs": [1]},
+        {"graphs": [{"symbols": 1}]},
+        {"times": {"t": 3}},
+    ],
+)
+def test_a_report_that_no_probe_wrote_is_one_sentence(world: World, broken: dict) -> None:
+    """Reading it for a plot is no other than reading it for the table."""
+    shows = "report.calls[0].compiled, report.memory, report.cudagraphs.skips, graph.symbols"
+    healthy = report(times={"t": [1.0]})
+    case(world, f"{shows}, report.times", {**healthy, **broken}, healthy)
+    content = world.load()
+    with pytest.raises(CasebookError, match=r"one in .* holds a report that no probe wrote"):
+        plots(content.standings["one"], content.proofs["one"])
