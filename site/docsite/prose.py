@@ -164,7 +164,7 @@ def _fence(_self: Any, tokens: Sequence[Token], index: int, *_: Any) -> str:
 
 
 def _table_open(*_: Any) -> str:
-    return '<div class="cb-scroll" tabindex="0" role="region" aria-label="table"><table class="cb">'
+    return '<div class="cb-scroll" tabindex="0" role="group" aria-label="table"><table class="cb">'
 
 
 def _chunks(tokens: list[Token]) -> Iterator[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,16 @@ from validators.probes.report import (
     Report,
 )
 
+BROWSER_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 REPOSITORY = Path(__file__).resolve().parents[2]
 PROOF = """\
 import torch
@@ -251,6 +263,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     populate(world)
     run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
     return world.root / "build" / "site"
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A Chromium that logs its console and its requests."""
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    webdriver = pytest.importorskip("selenium.webdriver")
+    if not chromium or not driver:
+        pytest.skip("chromium and chromedriver are not installed")
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in (*BROWSER_FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    chrome = webdriver.Chrome(options=options, service=Service(driver))
+    yield chrome
+    chrome.quit()
 
 
 def run_docsite(*arguments: object, check: bool = False) -> subprocess.CompletedProcess[str]:

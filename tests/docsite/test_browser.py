@@ -3,48 +3,20 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 pytestmark = pytest.mark.browser
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A Chromium that logs its console and its requests."""
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    webdriver = pytest.importorskip("selenium.webdriver")
-    if not chromium or not driver:
-        pytest.skip("chromium and chromedriver are not installed")
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    chrome = webdriver.Chrome(options=options, service=Service(driver))
-    yield chrome
-    chrome.quit()
 
 
 @pytest.mark.parametrize("path", ["index.html", "catalog/tensor_branch/index.html"])
 def test_a_page_opens_from_disk_in_silence(browser: Any, site: Path, path: str) -> None:
     """No console errors, and no request leaves the disk."""
+    browser.get("about:blank")
+    for log in ("browser", "performance"):  # what earlier pages left there
+        browser.get_log(log)
     browser.get((site / path).as_uri())
     assert "Casebook" in browser.title
     errors = [e for e in browser.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]

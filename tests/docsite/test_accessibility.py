@@ -1,0 +1,88 @@
+"""Every kind of page, judged by axe-core, in both colour schemes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+pytestmark = pytest.mark.browser
+AXE = (Path(__file__).parent / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+REDIRECT = "catalog/old_branch/index.html"
+PAGES = [
+    "index.html",
+    "catalog/index.html",
+    "matrix/index.html",
+    "areas/memory/index.html",
+    "catalog/tensor_branch/index.html",
+    "catalog/unbacked_dim/index.html",
+    "catalog/never_run/index.html",
+    "catalog/gone/index.html",
+    "gb/index.html",
+    "about/index.html",
+    "logs/index.html",
+    "logs/2026-01-23-first-try/index.html",
+    "guides/index.html",
+    "guides/decide/index.html",
+    "skills/index.html",
+    "skills/compile-vlm/index.html",
+    "skills/compile-vlm/references/shapes/index.html",
+    "404.html",
+    REDIRECT,
+]
+JUDGE = """
+const done = arguments[arguments.length - 1];
+for (const part of document.querySelectorAll("details")) part.open = true;
+axe.run({resultTypes: ["violations"]}).then(({violations}) => done(violations.flatMap(
+    ({id, help, nodes}) => nodes.map(({target, any}) =>
+        `${id} (${help}): ${target} ${any.map((check) => check.message)}`))));
+"""
+
+
+class _Silent(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """Where the site is served: the page of a missing address names its files from the root."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_no_violation(
+    browser: Any, site: Path, address: str, path: str, scheme: str
+) -> None:
+    """All rules that axe runs by default, best practices included."""
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    browser.get(_still(site / path) if path == REDIRECT else f"{address}/{path}")
+    browser.execute_script(AXE)
+    found = browser.execute_async_script(JUDGE)
+    assert not found, "\n".join(found)
+
+
+def _still(redirect: Path) -> str:
+    """The redirect as an address that stays where it is."""
+    html = redirect.read_text(encoding="utf-8").replace('http-equiv="refresh"', "")
+    return f"data:text/html;charset=utf-8,{quote(html)}"
+
+
+def test_the_judge_is_awake(browser: Any) -> None:
+    """A picture without a text, grey on grey, is found."""
+    browser.get("data:text/html,<img src=x><p style='color:silver'>grey")
+    browser.execute_script(AXE)
+    found = {text.partition(" ")[0] for text in browser.execute_async_script(JUDGE)}
+    assert {"image-alt", "color-contrast", "html-has-lang"} <= found

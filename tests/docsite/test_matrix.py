@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from docsite.columns import in_order
+from docsite.content import Content
+from docsite.matrix import by_release, cells_in, details, environments, groups, of_device, spans
+
+from .conftest import World, front
+
+GPU = "NVIDIA H200"
+
+
+def shown(content: Content, name: str) -> list[tuple[str, str]]:
+    """The state and the releases of each span of the case's row."""
+    cells = cells_in(content.standings[name], environments(content.columns))
+    return [(span.state.key, span.releases) for span in spans(cells)]
+
+
+def test_columns_stand_by_device_so_that_ranges_can_form() -> None:
+    """A GPU between two releases of the CPU would tear them apart."""
+    columns = in_order(["torch-2.13.0-h200", "torch-2.9.1-cpu", "torch-2.13.0-cpu"])
+    assert [(label, [c.torch for c in each]) for label, each in groups(environments(columns))] == [
+        ("CPU", ["2.9.1", "2.13.0"]),
+        ("CUDA H200", ["2.13.0"]),
+    ]
+
+
+def test_a_device_that_never_ran_has_a_column_without_a_name() -> None:
+    """Nobody is to take what has not run for what does not exist."""
+    assert [(c.name, c.device) for c in environments([])] == [("", "cpu"), ("", "cuda")]
+
+
+def test_equal_neighbours_share_a_cell(world: World) -> None:
+    """The range names its first and its last release; CUDA without a column is undecided."""
+    world.case("one", front())
+    for torch in ("2.11.0", "2.13.0", "2.14.0"):
+        world.record("one", torch)
+    world.record("one", "2.15.0", verdict="refuted")
+    assert shown(world.load(), "one") == [
+        ("confirmed", "2.11.0 \N{EN DASH} 2.14.0"),
+        ("refuted", "2.15.0"),
+        ("undecided", ""),
+    ]
+
+
+def test_what_differs_or_ran_elsewhere_does_not_share_a_cell(world: World) -> None:
+    """Neither another GPU, nor a stale record, nor a verdict that was not expected."""
+    world.case("one", front(holds='[{torch: ">=2.14"}]'))
+    world.record("one", "2.13.0", verdict="refuted")
+    world.record("one", "2.14.0", verdict="refuted")
+    world.record("one", "2.14.0", GPU, verdict="refuted")
+    world.record("one", "2.14.0", "NVIDIA H100", verdict="refuted")
+    world.record("one", "2.15.0", GPU, digest="0")
+    assert len(shown(world.load(), "one")) == 5
+
+
+def test_a_claim_about_the_cpu_is_not_undecided_on_cuda(world: World) -> None:
+    """It has no meaning there, whether or not CUDA has a column."""
+    world.case("one", front(devices="[cpu]"))
+    world.record("one")
+    assert shown(world.load(), "one")[-1][0] == "na"
+    world.case("two", front())
+    world.record("two", "2.13.0", GPU)
+    content = world.load()
+    assert shown(content, "one")[-1][0] == "na"
+    assert shown(content, "two")[0] == ("undecided", "2.13.0")
+
+
+def test_a_device_on_which_nothing_ran_is_one_word(world: World) -> None:
+    """A list of releases would say no more."""
+    world.case("one", front())
+    world.record("one")
+    world.case("two", front())
+    content = world.load()
+    columns = environments(content.columns)
+    (span,) = of_device(content.standings["two"], columns, "cpu")
+    assert (span.state.key, span.releases) == ("undecided", "")
+    assert of_device(content.standings["one"], columns, "cpu")[0].releases == "2.13.0"
+
+
+def test_releases_that_only_another_device_has(world: World) -> None:
+    """Where CUDA has some column, each release that it lacks is named."""
+    world.case("one", front())
+    world.record("one", "2.13.0")
+    assert list(by_release(environments(world.load().columns))) == []
+    world.record("one", "2.15.0", GPU)
+    missing = by_release(environments(world.load().columns))
+    assert [(c.device, c.torch) for c in missing] == [("cpu", "2.15.0"), ("cuda", "2.13.0")]
+
+
+def test_equal_details_are_said_once(world: World) -> None:
+    """The machine is the same, the days are not; what no record says is left out."""
+    world.case("one", front(devices="[cpu]"))
+    world.record("one", "2.13.0", date="2026-11-02")
+    world.record("one", "2.15.0", date="2026-11-04")
+    content = world.load()
+    said = dict(details(cells_in(content.standings["one"], content.columns)))
+    assert [text for text, _ in said["Machine"]] == ["Example CPU"]
+    assert [text for text, _ in said["Evidence of"]] == ["2026-11-02", "2026-11-04"]
+    assert "Reason" not in said
