@@ -2,8 +2,8 @@
 
 What is unusual:
 - Where a common pattern and its compiler-friendly twin compute the same thing, both stand side
-  by side, and a config field names the one in use: `rotary`, `image_merge`, `position_ids`.
-  The defaults compile into a single graph.
+  by side, and a config field names the one in use: `rotary`, `image_merge`, `position_ids`,
+  `is_causal`, `image_token`, `images`. The defaults compile into a single graph.
 - Every block is called through `__call__`, so `block.compile()` on the members of
   `model.vision_encoder.blocks` and `model.language_model.blocks` compiles region by region.
 - The KV cache is passed in, never stored on the model: its length is fixed, and positions are
@@ -26,6 +26,7 @@ Shape suffixes (`x_BTD` is B x T x D):
 
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
+from xml.etree.ElementTree import Element
 
 import torch
 import torch.nn.functional as F
@@ -34,6 +35,9 @@ from torch import Tensor, nn
 RotaryForm = Literal["where", "branch"]
 ImageMergeForm = Literal["gather", "masked_assign"]
 PositionIdsForm = Literal["expand", "repeat"]
+IsCausalForm = Literal["bool", "symbool"]
+ImageTokenForm = Literal["cached", "lookup"]
+ImagesForm = Literal["stacked", "list", "list_disabled"]
 
 IGNORE = -100  # a target that does not count towards the loss
 
@@ -65,6 +69,9 @@ class VLMConfig:
     rotary: RotaryForm = "where"
     image_merge: ImageMergeForm = "gather"
     position_ids: PositionIdsForm = "expand"
+    is_causal: IsCausalForm = "bool"
+    image_token: ImageTokenForm = "cached"
+    images: ImagesForm = "stacked"
     # suggested inputs
     batch_size: int = 2
     seq_len: int = 64
@@ -81,6 +88,9 @@ class VLMConfig:
             ("rotary", RotaryForm),
             ("image_merge", ImageMergeForm),
             ("position_ids", PositionIdsForm),
+            ("is_causal", IsCausalForm),
+            ("image_token", ImageTokenForm),
+            ("images", ImagesForm),
         ):
             options, form = get_args(forms), getattr(self, field)
             assert form in options, f"{field} must be one of {options}, not {form!r}"
@@ -229,6 +239,77 @@ class ModalityProjector(nn.Module):
         return self.proj(pixel_shuffle(x_NPE, self.side, self.factor))
 
 
+# ---- images as the caller has them, in three forms -------------------------------------------
+# A loader gives each sequence its own images; the encoder takes one tensor for the whole batch.
+
+Images = Tensor | list[Tensor] | list[list[Tensor]] | None
+
+
+def images_as_given(images: Tensor | None) -> Tensor | None:
+    """Stacking is up to the caller, who can call `stack_images` outside of what is compiled."""
+    return images
+
+
+def stack_images(images: Images) -> Tensor | None:
+    """Flatten a list, or a list of lists, of nCHW into one NCHW; None where there are none.
+
+    Inside of what is compiled, the length of each list is guarded on.
+    """
+    if not isinstance(images, list):
+        return images
+    if images and isinstance(images[0], list):
+        images = [image for sequence in images for image in sequence]
+    return torch.cat(images) if images else None
+
+
+IMAGES = {
+    "stacked": images_as_given,
+    "list": stack_images,
+    "list_disabled": torch.compiler.disable(stack_images),  # its call is a graph break (GB0098)
+}
+
+
+# ---- the placeholder's id, in two forms ------------------------------------------------------
+
+
+class Tokenizer:
+    """Special tokens as attributes, in the manner of Hugging Face's `PreTrainedTokenizerBase`.
+
+    `image_token` and `image_token_id` both come out of `__getattr__`; the id is then asked of a
+    vocabulary in compiled code: an XML element here, a Rust object there.
+    """
+
+    def __init__(self, vocabulary: list[str], **special_tokens: str) -> None:
+        self.special_tokens = special_tokens
+        self.vocabulary = Element("tokens", {token: str(i) for i, token in enumerate(vocabulary)})
+
+    def __getattr__(self, name: str) -> Any:
+        """A special token, or its id where `name` ends in `_id`."""
+        token_name = name.removesuffix("_id")
+        # not self.special_tokens: that would recurse in a copy that has no attributes yet
+        token = self.__dict__.get("special_tokens", {}).get(token_name)
+        if token is None:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name}")
+        return token if name == token_name else self.convert_tokens_to_ids(token)
+
+    def convert_tokens_to_ids(self, token: str) -> int:
+        """The id of one token."""
+        return int(self.vocabulary.get(token, -1))
+
+
+def image_token_cached(model: "VisionLanguageModel") -> int:
+    """Read the id that was looked up when the model was made."""
+    return model.image_token_id
+
+
+def image_token_lookup(model: "VisionLanguageModel") -> int:
+    """Ask the tokenizer in every forward: its vocabulary is no Python code (graph break GB0156)."""
+    return model.tokenizer.image_token_id
+
+
+IMAGE_TOKEN = {"cached": image_token_cached, "lookup": image_token_lookup}
+
+
 # ---- image-token replacement, in two forms ---------------------------------------------------
 # Both put the i-th image embedding where the i-th placeholder stands, counted over the batch.
 
@@ -369,6 +450,23 @@ def visible_keys(position_T: Tensor, length: int, attention_mask_BS: Tensor | No
     return visible_BTS[:, None]
 
 
+# ---- SDPA's is_causal, in two forms ----------------------------------------------------------
+# Without a mask there is no cache either, so queries and keys are equally many.
+
+
+def is_causal_bool(q_BQTH: Tensor, k_BGSH: Tensor, visible_B1TS: Tensor | None) -> bool:
+    """Decide by what the caller passed: a Python bool whatever the shapes."""
+    return visible_B1TS is None
+
+
+def is_causal_symbool(q_BQTH: Tensor, k_BGSH: Tensor, visible_B1TS: Tensor | None) -> bool:
+    """Compare lengths: a SymBool where they are dynamic, which SDPA refuses (GB0112)."""
+    return visible_B1TS is None and q_BQTH.shape[2] == k_BGSH.shape[2]
+
+
+IS_CAUSAL = {"bool": is_causal_bool, "symbool": is_causal_symbool}
+
+
 class Attention(nn.Module):
     """Causal grouped-query attention with rotary positions."""
 
@@ -376,6 +474,7 @@ class Attention(nn.Module):
         super().__init__()
         self.heads, self.kv_heads = config.lm_heads, config.lm_kv_heads
         self.head_dim = config.lm_dim // config.lm_heads
+        self.is_causal = IS_CAUSAL[config.is_causal]
         self.q = nn.Linear(config.lm_dim, self.heads * self.head_dim, bias=False)
         self.k = nn.Linear(config.lm_dim, self.kv_heads * self.head_dim, bias=False)
         self.v = nn.Linear(config.lm_dim, self.kv_heads * self.head_dim, bias=False)
@@ -404,7 +503,7 @@ class Attention(nn.Module):
             k_BGSH.repeat_interleave(self.heads // self.kv_heads, dim=1),
             v_BGSH.repeat_interleave(self.heads // self.kv_heads, dim=1),
             attn_mask=visible_B1TS,
-            is_causal=visible_B1TS is None,
+            is_causal=self.is_causal(q_BQTH, k_BGSH, visible_B1TS),
         )
         return self.out(y_BQTH.transpose(1, 2).flatten(2))
 
@@ -521,23 +620,29 @@ class VisionLanguageModel(nn.Module):
         self.vision_encoder = VisionEncoder(config)
         self.projector = ModalityProjector(config)
         self.language_model = LanguageModel(config)
+        vocabulary = [f"<{i}>" for i in range(config.vocab_size)]
+        self.tokenizer = Tokenizer(vocabulary, image_token=vocabulary[config.image_token_id])
+        self.image_token_id: int = self.tokenizer.image_token_id
+        self.find_image_token = IMAGE_TOKEN[config.image_token]
+        self.take_images = IMAGES[config.images]
         self.merge = MERGE[config.image_merge]
         for module in self.modules():
             init_weights(module)
 
-    def embed(self, input_ids: Tensor, images: Tensor | None) -> Tensor:
+    def embed(self, input_ids: Tensor, images: Images) -> Tensor:
         """Token embeddings, with those of the images in place of the placeholders: BT -> BTD."""
         token_BTD = self.language_model.token_embedding(input_ids)
-        if images is None:
+        images_NCHW = self.take_images(images)
+        if images_NCHW is None:
             return token_BTD
-        image_MD = self.projector(self.vision_encoder(images)).flatten(0, 1)
-        is_image_BT = input_ids == self.config.image_token_id
+        image_MD = self.projector(self.vision_encoder(images_NCHW)).flatten(0, 1)
+        is_image_BT = input_ids == self.find_image_token(self)
         return self.merge(token_BTD, is_image_BT, image_MD.to(token_BTD.dtype))
 
     def forward(
         self,
         input_ids: Tensor,
-        images: Tensor | None,
+        images: Images,
         attention_mask: Tensor | None = None,
         targets: Tensor | None = None,
     ) -> tuple[Tensor, Tensor | None]:
@@ -545,7 +650,8 @@ class VisionLanguageModel(nn.Module):
 
         Args:
             input_ids: BT; holds `tokens_per_image` placeholders for each image.
-            images: NCHW, in the order of their placeholders; None for text alone.
+            images: NCHW, in the order of their placeholders; None for text alone. Lists where
+                the config's `images` says so.
             attention_mask: BT, 0 for padding.
             targets: BT, the token that follows each one of `input_ids`, or `IGNORE`.
         """
@@ -562,7 +668,7 @@ class VisionLanguageModel(nn.Module):
     def generate(
         self,
         input_ids: Tensor,
-        images: Tensor | None,
+        images: Images,
         attention_mask: Tensor | None = None,
         max_new_tokens: int = 16,
     ) -> Tensor:
@@ -578,7 +684,7 @@ class VisionLanguageModel(nn.Module):
             x_BTD = self.language_model(x_BTD, attention_mask, position_T, caches)
             logits_B1V = self.language_model.logits(x_BTD[:, -1:])
             # a placeholder has a meaning in prompts only
-            logits_B1V[..., self.config.image_token_id] = -torch.inf
+            logits_B1V[..., self.image_token_id] = -torch.inf
             token_B1 = logits_B1V.argmax(-1)
             new_tokens.append(token_B1)
             x_BTD = self.language_model.token_embedding(token_B1)

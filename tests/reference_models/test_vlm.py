@@ -1,7 +1,8 @@
 """The vision-language model: its forms agree, its cache agrees, its inputs hold what they say."""
 
+import copy
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields
 
 import pytest
 import torch
@@ -12,15 +13,22 @@ from torch._dynamo.testing import CompileCounter
 
 from reference_models.vlm import (
     IGNORE,
+    IMAGE_TOKEN,
+    IMAGES,
+    IS_CAUSAL,
     MERGE,
+    POSITION_IDS,
+    SLOW_DOWN,
     Batch,
     KVCache,
+    Tokenizer,
     VisionLanguageModel,
     VLMConfig,
     make_batch,
     make_model,
     parameter_count,
     pixel_shuffle,
+    stack_images,
 )
 
 TINY = VLMConfig.tiny()
@@ -241,23 +249,69 @@ def test_merge_refuses_stray_placeholders(form: str) -> None:
         MERGE[form](torch.zeros(1, 3, 2), torch.tensor([[True, True, True]]), torch.ones(2, 2))
 
 
-@pytest.mark.parametrize(
-    "variant",
-    [
-        {"image_merge": "masked_assign"},
-        {"position_ids": "repeat"},
-        {"rotary": "branch"},
-        {"rotary": "branch", "original_max_seq_len": 8},
-    ],
-    ids=str,
-)
-def test_forms_agree(variant: dict[str, object]) -> None:
-    """Both forms of a pattern give the same logits, loss and gradients."""
-    config = VLMConfig.tiny(**variant)
-    default = replace(config, rotary="where", image_merge="gather", position_ids="expand")
-    assert config != default
-    batch = make_batch(config)
+FORMS = {
+    "rotary": SLOW_DOWN,
+    "image_merge": MERGE,
+    "position_ids": POSITION_IDS,
+    "is_causal": IS_CAUSAL,
+    "image_token": IMAGE_TOKEN,
+    "images": IMAGES,
+}
+OTHER_FORMS = [
+    (field.name, form)
+    for field in fields(VLMConfig)
+    for form in FORMS.get(field.name, ())
+    if form != field.default
+]
+
+
+@pytest.mark.parametrize("sizes", [{}, {"original_max_seq_len": 8, "image_token_id": 5}], ids=str)
+@pytest.mark.parametrize(("pattern", "form"), OTHER_FORMS)
+def test_forms_agree(pattern: str, form: str, sizes: dict[str, int]) -> None:
+    """All forms of a pattern give the same logits, loss and gradients."""
+    default, config = VLMConfig.tiny(**sizes), VLMConfig.tiny(**sizes, **{pattern: form})
+    # without its mask, which would leave nothing to `is_causal`
+    batch = make_batch(config)._replace(attention_mask=None)
     torch.testing.assert_close(step(loud_model(config), batch), step(loud_model(default), batch))
+
+
+def test_every_form_is_a_field() -> None:
+    """Every named form can be chosen, and there is one to compare with each default."""
+    assert {pattern for pattern, _ in OTHER_FORMS} == set(FORMS)
+    for pattern, forms in FORMS.items():
+        for form in forms:
+            assert getattr(VLMConfig.tiny(**{pattern: form}), pattern) == form
+
+
+@pytest.mark.parametrize("form", ["list", "list_disabled"])
+@pytest.mark.parametrize("nested", [False, True])
+def test_listed_images_are_stacked_images(form: str, nested: bool) -> None:
+    """Images in a list, or in one list for each sequence, give what one tensor of them gives."""
+    batch = make_batch(TINY, batch_size=3)
+    first, *rest = batch.images.split(1)
+    images = [[first, rest[0]], [], rest[1:]] if nested else [first, torch.cat(rest)]
+    assert torch.equal(stack_images(images), batch.images)
+    model = loud_model(VLMConfig.tiny(images=form))
+    torch.testing.assert_close(
+        step(model, batch._replace(images=images)), step(loud_model(TINY), batch)
+    )
+
+
+@pytest.mark.parametrize("form", ["list", "list_disabled"])
+def test_no_listed_images_are_text_alone(form: str) -> None:
+    """An empty list is no image."""
+    model, batch = make_model(VLMConfig.tiny(images=form)), make_batch(TINY)
+    expected = make_model(TINY)(batch.input_ids, None)[0]
+    for none in ([], [[], []], None):
+        assert torch.equal(model(batch.input_ids, none)[0], expected)
+
+
+def test_tokenizer_looks_up_attributes() -> None:
+    """A special token and its id are attributes, of copies too; other names are not."""
+    tokenizer = copy.deepcopy(Tokenizer(["a", "<&>", "b"], image_token="<&>"))
+    assert (tokenizer.image_token, tokenizer.image_token_id) == ("<&>", 1)
+    with pytest.raises(AttributeError, match="Tokenizer has no attribute video_token_id"):
+        tokenizer.video_token_id  # noqa: B018
 
 
 @pytest.mark.parametrize("rotary", ["where", "branch"])
@@ -429,6 +483,31 @@ def test_rotary_branch_breaks_the_graph() -> None:
     )
     with pytest.raises(torch._dynamo.exc.Unsupported, match="Data-dependent branching"):
         branch(*make_batch(TINY))
+
+
+def test_tokenizer_lookup_breaks_the_graph() -> None:
+    """The id that compiled code looks up ends the graph; one from the cache does not."""
+    config = VLMConfig.tiny(image_token="lookup")
+    assert graph_count(config) > 1
+    lookup = torch.compile(make_model(config), backend="eager", fullgraph=True)
+    with pytest.raises(torch._dynamo.exc.Unsupported, match="Unsupported method call"):
+        lookup(*make_batch(TINY))
+
+
+@pytest.mark.parametrize("form", IS_CAUSAL)
+def test_symbolic_is_causal_breaks_the_graph(form: str) -> None:
+    """Under dynamic shapes, SDPA takes the Python bool and refuses the SymBool."""
+    model, batch = make_model(VLMConfig.tiny(is_causal=form)), make_batch(TINY)
+    counter = CompileCounter()
+    x_BTD = model.embed(batch.input_ids, None)
+    torch.compile(model.language_model, backend=counter, dynamic=True)(x_BTD)
+    assert (counter.frame_count == 1) == (form == "bool")
+
+
+@pytest.mark.parametrize("form", IMAGES)
+def test_disabled_stacking_breaks_the_graph(form: str) -> None:
+    """Only the disabled form of stacking ends the graph."""
+    assert (graph_count(VLMConfig.tiny(images=form)) == 1) == (form != "list_disabled")
 
 
 @pytest.mark.parametrize(
