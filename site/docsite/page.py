@@ -35,8 +35,8 @@ class Page:
 
     @property
     def wide(self) -> bool:
-        """Whether the page's tables need the room of the table of contents, too."""
-        return self.path in (HOME[1], CATALOG[1], MATRIX[1])
+        """Whether the page's tables need the room of the table of contents."""
+        return self.path in (HOME[1], CATALOG[1], MATRIX[1]) or self.path.startswith("areas/")
 
     @property
     def source(self) -> str:

@@ -74,8 +74,8 @@ def _front_matter(page: Page) -> str:
         fields["description"] = html.escape(" ".join(page.description.split()).replace("`", ""))
     if page.words:
         fields["tags"] = list(page.words)
-    if not page.sidebar:
-        fields["hide"] = ["navigation", "toc"] if page.wide else ["navigation"]
+    if hidden := [*["navigation"] * (not page.sidebar), *["toc"] * page.wide]:
+        fields["hide"] = hidden
     lines = [f"{key}: {json.dumps(value)}" for key, value in fields.items()]
     return _inert("\n".join(["---", *lines, "---", "", ""]))
 
