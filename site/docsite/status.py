@@ -121,9 +121,9 @@ class Standing:
             return "Undecided: no program has run it yet."
         parts = []
         for key, phrase in _SENTENCE.items():
-            places = [cell.column.place for cell in self.cells if cell.state.key == key]
-            if places:
-                parts.append(phrase.format("torch " + _listing(places)))
+            columns = [cell.column for cell in self.cells if cell.state.key == key]
+            if columns:
+                parts.append(phrase.format("torch " + _places(columns)))
         parts += [f"undecided on {device.upper()}" for device in self.open_devices]
         return _capital("; ".join(parts)) + "."
 
@@ -154,6 +154,14 @@ def cuda_coverage(all_standings: Sequence[Standing]) -> tuple[int, int]:
     """How many claims a CUDA column decides, and how many have a meaning there."""
     meaningful = [s for s in all_standings if not s.case.retired and "cuda" in s.case.meta.devices]
     return sum(s.decided_on("cuda") for s in meaningful), len(meaningful)
+
+
+def _places(columns: Sequence[Column]) -> str:
+    """The releases by accelerator, such as "2.13.0 and 2.15.0 (CPU) and 2.15.0 (H200)"."""
+    releases: dict[str, list[str]] = {}
+    for column in columns:
+        releases.setdefault(column.accelerator, []).append(column.torch)
+    return _listing([f"{_listing(found)} ({key.upper()})" for key, found in releases.items()])
 
 
 def _listing(items: list[str]) -> str:

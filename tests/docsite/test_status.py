@@ -41,10 +41,17 @@ def test_confirmed_on_the_cpu_stays_undecided_on_cuda(world: World) -> None:
     world.record("one", "2.15.0")
     world.record("one", "2.13.0")
     standing = world.load().standings["one"]
-    assert standing.sentence == (
-        "Confirmed on torch 2.13.0 (CPU) and 2.15.0 (CPU); undecided on CUDA."
-    )
+    assert standing.sentence == ("Confirmed on torch 2.13.0 and 2.15.0 (CPU); undecided on CUDA.")
     assert standing.overall.key == "confirmed"
+
+
+def test_the_sentence_names_releases_by_device(world: World) -> None:
+    """A device is said once, however many releases it ran."""
+    world.case("one", front())
+    for torch, gpu in (("2.13.0", ""), ("2.15.0", ""), ("2.13.0", "NVIDIA H200")):
+        world.record("one", torch, gpu)
+    sentence = world.load().standings["one"].sentence
+    assert sentence == "Confirmed on torch 2.13.0 and 2.15.0 (CPU) and 2.13.0 (H200)."
 
 
 def test_a_changed_proof_makes_its_record_stale(world: World) -> None:
