@@ -23,10 +23,9 @@ write_docs(load(Path(sys.argv[1]), []), Path(sys.argv[2]))
 _RENDER = """
 import sys
 from pathlib import Path
-from docsite.build import run_mkdocs
-from docsite.squeeze import squeeze
+from docsite.build import finish, run_mkdocs
 run_mkdocs(Path(sys.argv[1]), "2026-01-01")
-squeeze(Path(sys.argv[1]) / "site")
+finish(Path(sys.argv[1]))
 """
 STEPS = {"write": "Markdown is written", "render": "MkDocs builds it"}
 

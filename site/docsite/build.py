@@ -9,13 +9,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from docsite import links
+from docsite.beside import as_markdown, beside
 from docsite.content import Content, load
 from docsite.page import ABOUT, BREAKS, CATALOG, GUIDES, HOME, LOGS, MATRIX, SKILLS
 from docsite.pages import all_pages
@@ -40,7 +41,7 @@ def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
     gc.freeze()  # records stay to the end, and searching them for cycles takes half a second
     write_docs(content, out)
     run_mkdocs(out, content.newest)
-    squeeze(out / "site")
+    finish(out)
     decided, claims = decided_share(list(content.standings.values()))
     return f"{decided} of {claims} claims are decided; open {out / 'site' / 'index.html'}"
 
@@ -48,17 +49,33 @@ def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
 def write_docs(content: Content, out: Path) -> None:
     """Write the pages into `out`/docs and the configuration beside it, replacing older ones."""
     pages = all_pages(content)
+    paths = {page.path for page in pages}
     files = {page.source: render_page(page) for page in pages}
-    files |= dict(redirects(content, [page.path for page in pages]))
-    docs = out / "docs"
-    shutil.rmtree(docs, ignore_errors=True)
-    shutil.copytree(ASSETS, docs / "assets")
-    for place, text in files.items():
-        file = docs / place
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+    texts = {beside(p.path): as_markdown(files[p.source], p, paths) for p in pages}
+    files |= dict(redirects(content, paths))
+    for folder in (out / "docs", out / "markdown"):
+        shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ASSETS, out / "docs" / "assets")
+    _write(out / "docs", files)
+    _write(out / "markdown", texts)
     config = yaml.safe_dump(_configuration(content, out), sort_keys=False, allow_unicode=True)
     (out / "mkdocs.yml").write_text(config, encoding="utf-8")
+
+
+def finish(out: Path) -> None:
+    """Put each page's Markdown beside its HTML, and take out what no reader sees.
+
+    A generator of sites takes any Markdown in `docs` for a page, so these come afterwards.
+    """
+    shutil.copytree(out / "markdown", out / "site", dirs_exist_ok=True)
+    squeeze(out / "site")
+
+
+def _write(folder: Path, files: Mapping[str, str]) -> None:
+    for place, text in files.items():
+        file = folder / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
 
 
 def run_mkdocs(out: Path, newest: str) -> None:

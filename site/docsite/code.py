@@ -25,7 +25,7 @@ class _Uncoloured(Filter):  # type: ignore[misc]
             yield (Token.Text if kind in _UNCOLOURED else kind), text
 
 
-_FORMATTER = HtmlFormatter(cssclass="highlight", wrapcode=True)
+_FORMATTER = HtmlFormatter(cssclass="LANGUAGE highlight", wrapcode=True)
 
 
 def code_block(source: str, language: str = "python") -> Markup:
@@ -37,6 +37,7 @@ def code_block(source: str, language: str = "python") -> Markup:
     lexer.add_filter(_Uncoloured())
     html = highlight(source.rstrip("\n") + "\n", lexer, _FORMATTER)
     html = html.replace("<span></span><code>", '<code tabindex="0">', 1)
+    html = html.replace("LANGUAGE", f"language-{lexer.aliases[0]}", 1)
     return Markup(html.rstrip("\n"))
 
 

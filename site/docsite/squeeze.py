@@ -10,17 +10,18 @@ from pathlib import Path
 _AS_WRITTEN = re.compile(r"(<(pre|script|style|textarea)\b.*?</\2>)", re.DOTALL)
 _LINE_END = re.compile(r"\s*\n\s*")
 _SEARCH = 'data-md-component="search" role="dialog"'
+_ALTERNATE = '<link rel="alternate" type="text/markdown" href="{}.md">\n'
+_NAMESPACE = '<svg xmlns="http://www.w3.org/2000/svg"'
 _SCRIPTS = Path("assets", "javascripts")
 
 
 def squeeze(site: Path) -> None:
     """Drop indentation of all pages, what the search says twice, source maps and languages.
 
-    The theme's search is a dialog without a name, so it is given one.
+    The heads of pages get what their source cannot give them.
     """
     for page in site.rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        text = text.replace(_SEARCH, f'{_SEARCH} aria-label="Search"')
+        text = _amended(page.read_text(encoding="utf-8"), page)
         page.write_text(_without_indentation(text), encoding="utf-8")
     for index in sorted((site / "search").glob("search_index.js*")):
         index.write_text(_without_repeated_tags(index.read_text(encoding="utf-8")), "utf-8")
@@ -28,6 +29,17 @@ def squeeze(site: Path) -> None:
         source_map.unlink()
     # The search worker loads these for languages other than English only.
     shutil.rmtree(site / _SCRIPTS / "lunr", ignore_errors=True)
+
+
+def _amended(html: str, page: Path) -> str:
+    """The theme's search is a dialog without a name; its head does not know the Markdown.
+
+    Of a drawing within a page a browser knows the namespace.
+    """
+    html = html.replace(_NAMESPACE, "<svg").replace(_SEARCH, f'{_SEARCH} aria-label="Search"')
+    if page.with_name(f"{page.name}.md").exists():
+        html = html.replace("</head>", f"{_ALTERNATE.format(page.name)}</head>", 1)
+    return html
 
 
 def _without_indentation(html: str) -> str:

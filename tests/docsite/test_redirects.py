@@ -11,7 +11,7 @@ from docsite.redirects import redirects
 
 from validators.errors import CasebookError
 
-from .conftest import World, front, run_docsite
+from .conftest import World, front
 
 OTHER = ["catalog/old_branch", "catalog/old-branch", "catalog/tensor-branch"]
 OTHER += ["gb/GB0170", "gb/gb0170"]
@@ -27,7 +27,7 @@ def test_other_addresses_lead_to_the_case(site: Path, address: str) -> None:
     )
     assert f'<link rel="canonical" href="{target[1]}">' in html
     assert '<meta name="robots" content="noindex">' in html
-    assert f'<a href="{target[1]}">Tensor branch</a>: A Python branch on a tensor' in html
+    assert f'<a href="{target[1]}">Tensor branch</a>' in html
 
 
 def test_no_search_and_no_sitemap_knows_them(site: Path) -> None:
@@ -46,7 +46,9 @@ def test_a_graph_break_of_two_cases_offers_both(world: World) -> None:
     html = made["gb/gb0170/index.html"]
     assert html == made["gb/GB0170/index.html"]
     assert "http-equiv" not in html and 'rel="canonical" href="../index.html"' in html
-    assert "../../catalog/one/index.html" in html and "../../catalog/two/index.html" in html
+    for name in ("one", "two"):
+        assert f"../../catalog/{name}/index.html" in html
+    assert html.count("</a>: A Python branch on a tensor breaks the graph.") == 2
 
 
 def test_two_names_of_one_address_are_both_named(world: World) -> None:
@@ -66,9 +68,10 @@ def test_a_name_without_a_hyphen_has_one_address(world: World) -> None:
 def test_what_a_page_says_is_only_text_in_its_redirects(world: World) -> None:
     """They are no Markdown, so the templates alone stand between them and the reader."""
     body = "\n# <script>alert(1)</script>\n\n## Symptom\n\nx\n"
-    world.case("a_b", front('"<img src=x> `<b>`"'), body=body)
-    world.record("a_b")
-    out = world.root / "build"
-    run_docsite("build", "--catalog", world.catalog, "--out", out, check=True)
-    html = (out / "site/catalog/a-b/index.html").read_text()
-    assert "<script" not in html and "<img" not in html and "&lt;img" in html
+    claim = '"<img src=x> `<b>`"'
+    for name in ("a_b", "c_d"):
+        world.case(name, front(claim, graph_break="{id: GB0170, type: t}"), body=body)
+    made = dict(redirects(world.load(), []))
+    for path in ("catalog/a-b/index.html", "gb/GB0170/index.html"):
+        assert "&lt;script" in made[path]
+        assert "<script" not in made[path] and "<img" not in made[path]
