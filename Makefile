@@ -51,6 +51,7 @@ benchmarks: $(VENV)/installed-dev
 
 schemas: $(VENV)/installed
 	$(BIN)/python -m validators.schemas
+	$(BIN)/python -m docsite schemas
 
 $(VENV)/installed: pyproject.toml | prerequisites
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -54,6 +54,23 @@ def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
     click.echo(build_site(catalog.resolve(), evidence, out.resolve()))
 
 
+@cli.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=ROOT / "schemas",
+    show_default="schemas",
+    help="The folder that the schema is written into.",
+)
+def schemas(out: Path) -> None:
+    """Write the JSON Schema of the site's catalog.json."""
+    require_packages()
+    from docsite.catalog_file import schema_text
+
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "catalog.json").write_text(schema_text(), encoding="utf-8")
+
+
 def require_packages() -> None:
     """Make sure that what renders the site is installed.
 

@@ -182,7 +182,8 @@ class _Writer:
             target = self._target(element.attributes["href"])
             if "?" in target and ":" not in target:  # a view of a page that only browsers have
                 return text
-            return f"<{target}>" if target == element.text() else f"[{text.strip()}]({target})"
+            alone = ":" in target and target == element.text()
+            return f"<{target}>" if alone else f"[{text.strip()}]({target})"
         mark = "**" if "cb-state" in element.classes else _MARKS.get(element.tag, "")
         bare = text.strip()
         if not mark or not bare:

@@ -17,7 +17,9 @@ import yaml
 
 from docsite import links
 from docsite.beside import as_markdown, beside
+from docsite.catalog_file import catalog_file
 from docsite.content import Content, load
+from docsite.llms import llms_page
 from docsite.page import ABOUT, BREAKS, CATALOG, GUIDES, HOME, LOGS, MATRIX, SKILLS
 from docsite.pages import all_pages
 from docsite.redirects import redirects
@@ -28,6 +30,7 @@ from validators.errors import CasebookError
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "site" / "assets"
+SCHEMAS = ROOT / "schemas"
 _OUTPUT = "docs", "site", "mkdocs.yml"
 
 
@@ -53,9 +56,15 @@ def write_docs(content: Content, out: Path) -> None:
     files = {page.source: render_page(page) for page in pages}
     texts = {beside(p.path): as_markdown(files[p.source], p, paths) for p in pages}
     files |= dict(redirects(content, paths))
+    index = llms_page(content)
+    files |= {
+        index.path: as_markdown(render_page(index), index, paths),
+        "catalog.json": catalog_file(content),
+    }
     for folder in (out / "docs", out / "markdown"):
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ASSETS, out / "docs" / "assets")
+    shutil.copytree(SCHEMAS, out / "docs" / "schemas")
     _write(out / "docs", files)
     _write(out / "markdown", texts)
     config = yaml.safe_dump(_configuration(content, out), sort_keys=False, allow_unicode=True)

@@ -54,6 +54,7 @@ def markdown_of(world: World, path: str) -> str:
         ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
         ("<details><summary>s</summary><p>x</p></details>", "**s**\n\nx"),
         ('<p><a href="https://a.b/c">https://a.b/c</a></p>', "<https://a.b/c>"),
+        ('<p><a href="a.json">a.json</a></p>', "[a.json](a.json)"),
         ('<p><a href="../two/index.html#x">t</a></p>', "[t](../two/index.html.md)"),
         ('<p><a href="../two/index.html?a=b">t</a></p>', "t"),
         ('<p><a href="a (b).html">t</a></p>', "[t](a%20%28b%29.html)"),
