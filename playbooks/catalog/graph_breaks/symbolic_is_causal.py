@@ -1,0 +1,22 @@
+import torch
+
+from reference_models.vlm import VLMConfig, make_model
+from validators.probes import observe
+
+
+def decode(is_causal, device):
+    model = make_model(VLMConfig.tiny(is_causal=is_causal), device=device).language_model
+    inputs = [torch.randn(2, seq_len, 64, device=device) for seq_len in (16, 24)]
+    return observe(model, [(x_BTD,) for x_BTD in inputs], dynamic=True)
+
+
+def symptom(device):
+    return decode("symbool", device)
+
+
+def remedy(device):
+    return decode("bool", device)
+
+
+def shows(report):
+    return any("must be bool, not SymBool" in found.reason for found in report.graph_breaks)
