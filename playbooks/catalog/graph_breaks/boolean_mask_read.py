@@ -33,4 +33,6 @@ def remedy(device):
 
 
 def shows(report):
-    return any(found.type == "Dynamic shape operator" for found in report.graph_breaks)
+    broke = any(found.type == "Dynamic shape operator" for found in report.graph_breaks)
+    by_count = [r for r in report.recompiles if any("size mismatch" in why for why in r.reasons)]
+    return broke and bool(by_count)
