@@ -252,6 +252,22 @@ cases: {tensor_branch: introduces}
 | a | b |
 |---|---|
 | 1 | 2 |
+
+Code of all colours, too wide for a telephone:
+
+```python
+@decorated  # a comment
+class Words(Base):
+    '''A docstring.'''
+
+    def method(self, x: int = 1, *, y: float = 1.5) -> None:
+        if x not in (1.5, "s", f"{x!r}", None, True) and y is not None:
+            raise ValueError(r"\\d" + 'a line that is long enough to scroll on a small screen')
+```
+
+```bash
+export NAME="$VALUE"; python -m validators run-all --python "${NAME}/bin/python" # a comment
+```
 """
 
 

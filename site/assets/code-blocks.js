@@ -1,0 +1,16 @@
+// The theme wraps each copy button in a nav, but it is no way around the page; and where nothing
+// can hover it takes the focus from code that scrolls.
+(() => {
+  const touch = matchMedia("(hover: none)").matches;
+  new MutationObserver(() => {
+    for (const nav of document.querySelectorAll(".md-code__nav:not([role])")) {
+      nav.setAttribute("role", "none");
+    }
+    if (!touch) return;
+    for (const code of document.querySelectorAll("pre > code:not([tabindex])")) code.tabIndex = 0;
+  }).observe(document.querySelector("article"), {
+    attributeFilter: ["tabindex"],
+    childList: true,
+    subtree: true,
+  });
+})();
