@@ -49,6 +49,13 @@ def run(size: Size) -> Iterator[Measure]:
             what="size of the site",
             unit="MB",
             samples=[_megabytes(out / "site")],
+            target=36,
+            note=f"{note}; Markdown beside each page, catalog.json and llms.txt included",
+        )
+        yield Measure(
+            what="of it, what browsers load",
+            unit="MB",
+            samples=[_megabytes(out / "site", for_agents=False)],
             target=30,
             note=note,
         )
@@ -72,6 +79,11 @@ def _steps(cases: int, columns: int) -> Iterator[Measure]:
     yield Measure(what=f"size of the site, {at}", unit="MB", samples=[site])
 
 
-def _megabytes(folder: Path) -> float:
-    """The bytes of all files below a folder, in millions."""
-    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
+def _megabytes(folder: Path, for_agents: bool = True) -> float:
+    """The bytes of all files below a folder, in millions, with or without those for agents."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return sum(f.stat().st_size for f in files if for_agents or not _is_for_agents(f)) / 1e6
+
+
+def _is_for_agents(file: Path) -> bool:
+    return file.suffix == ".md" or file.name in ("catalog.json", "llms.txt")

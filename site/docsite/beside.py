@@ -25,6 +25,7 @@ _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "del": "~~", "s": "~~"
 _SPECIAL = re.compile(r"[\\`*\[\]<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 _AT_START = re.compile(r"(?:[#>+=-]|\d{1,9}(?=[.)]))")
 _HEADING = re.compile(r"^(#{1,6}) (.*?)( \{:[^\n]*\})?$", re.MULTILINE)
+_TAG = re.compile(r"<[^>]*>")
 _AS_WRITTEN = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
 
 
@@ -42,6 +43,7 @@ def as_markdown(source: str, page: Page, pages: Container[str]) -> str:
     parts = _AS_WRITTEN.split(body)
     ours = {f"{it[1]} {it[2]}" for part in parts[::2] for it in _HEADING.finditer(part) if it[3]}
     parts[::2] = [_HEADING.sub(_as_element, part) for part in parts[::2]]
+    parts[1::2] = [f"<pre>{_TAG.sub('', part)}</pre>" for part in parts[1::2]]
     blocks = _Writer(page.path, pages).blocks(read("".join(parts)))
     return "\n\n".join(_without_empty(blocks, ours)) + "\n"
 

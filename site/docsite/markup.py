@@ -53,13 +53,16 @@ def read(source: str) -> Element:
         if closing:
             _close(path, tag)
             continue
-        found = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(attributes)}
-        element = Element(tag, found)
+        element = Element(tag, _read_attributes(attributes) if attributes else {})
         path[-1].children.append(element)
         if tag not in _VOID and not attributes.endswith("/"):
             path.append(element)
     path[-1].children.append(html.unescape(source[end:]))
     return root
+
+
+def _read_attributes(source: str) -> dict[str, str]:
+    return {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(source)}
 
 
 def _close(path: list[Element], tag: str) -> None:
