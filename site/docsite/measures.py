@@ -40,10 +40,14 @@ def measures(symptom: ReportData, remedy: ReportData, read: frozenset[str]) -> I
     if "compiled" in read and max(len(compiled(report)) for report in (symptom, remedy)) < 2:
         yield _measure("Graphs compiled", "compiled", lambda report: sum(compiled(report)))
     for field, word, unit in (("memory", "Memory", "MiB"), ("facts", "Fact", "")):
-        names = sorted({name for report in (symptom, remedy) for name in report.get(field) or {}})
+        names = sorted({name for report in (symptom, remedy) for name in _field(report, field)})
         asked = [name for name in names if name in read] or names
         for name in asked if field in read else ():
-            yield _measure(f"{word}: {name}", field, _item(field, name), unit)
+            many = any(
+                isinstance(_field(report, field).get(name), list) for report in (symptom, remedy)
+            )
+            title = f"{word}: {name}{', how many' if many else ''}"
+            yield _measure(title, field, _item(field, name), unit)
 
 
 def compiled(report: ReportData) -> list[int]:
@@ -71,12 +75,17 @@ def _measure(name: str, words: str, read: Callable[[ReportData], Any], unit: str
     return Measure(name, frozenset(words.split()), read, unit)
 
 
-def _item(field: str, name: str) -> Callable[[ReportData], Any]:
-    scale = 2**20 if field == "memory" else 1
+def _field(report: ReportData, field: str) -> dict[str, Any]:
+    found: dict[str, Any] = report.get(field) or {}
+    return found
 
+
+def _item(field: str, name: str) -> Callable[[ReportData], Any]:
     def read(report: ReportData) -> Any:
-        value = report.get(field, {}).get(name)
-        return value / scale if scale > 1 and isinstance(value, int) else value
+        value = _field(report, field).get(name)
+        if isinstance(value, list):
+            return len(value)
+        return value / 2**20 if field == "memory" and isinstance(value, int) else value
 
     return read
 

@@ -75,7 +75,7 @@ def _pairs(
         if None not in counts:
             yield Plot(measure.name, svg.bars(measure.unit)), counts
     if "times" in read:
-        yield from _samples(symptom["times"], remedy["times"])
+        yield from _samples(symptom.get("times") or {}, remedy.get("times") or {})
 
 
 def _samples(

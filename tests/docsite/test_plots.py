@@ -8,7 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 from docsite import svg
+from docsite.observed import observations
+from docsite.pages import all_pages
 from docsite.plots import plots
+from docsite.render import render_page
 
 from validators.errors import CasebookError
 from validators.probes.report import Call, Cudagraphs, Difference, Recompile
@@ -56,6 +59,7 @@ def calls(*compiled: int) -> tuple[Call, ...]:
         ("report.calls[0].difference.eager", "Difference from eager", "symptom 0.031; remedy 0."),
         ("report.memory['peak'] > 9", "Memory: peak", "symptom 3 MiB; remedy 1.5 MiB."),
         ("report.facts['guards'] > 9", "Fact: guards", "symptom 211; remedy 23."),
+        ("report.facts['kernels']", "Fact: kernels, how many", "symptom 2; remedy 0."),
     ],
 )
 def test_what_the_predicate_reads_is_drawn(world: World, shows: str, title: str, said: str) -> None:
@@ -67,14 +71,14 @@ def test_what_the_predicate_reads_is_drawn(world: World, shows: str, title: str,
         cudagraphs=Cudagraphs(("skipping",), 0, 0, 0),
         calls=(Call(1, 1, Difference(eager=0.031)), Call(1, 1)),
         memory={"peak": 3 * 2**20, "reserved": 2**20},
-        facts={"guards": 211, "other": 1},
+        facts={"guards": 211, "other": 1, "kernels": ["a", "b"]},
     )
     remedy = report(
         ops=60,
         cudagraphs=Cudagraphs((), 1, 3, 0),
         calls=(Call(1, 1, Difference(eager=0.0)), Call(0, 1)),
         memory={"peak": 3 * 2**19, "reserved": 2**21},
-        facts={"guards": 23, "other": 2},
+        facts={"guards": 23, "other": 2, "kernels": []},
     )
     case(world, shows, symptom, remedy)
     assert drawn(world) == {title: said}
@@ -86,6 +90,7 @@ def test_what_the_predicate_reads_is_drawn(world: World, shows: str, title: str,
         ("report.exception", report(ops=9), report(ops=3)),
         ("report.facts['cubin']", report(facts={"cubin": False}), report(facts={"cubin": True})),
         ("report.ops", report(), report()),
+        ("report.ops, report.facts, report.times, report.memory", {}, report(ops=9)),
         ("report.times['t']", report(times={"t": [1.0]}), report()),
         ("report.times", report(times={"compile": [1.0]}), report(times={"compile": [2.0]})),
         ("report.facts['n']", report(facts={"n": -1}), report(facts={"n": 10**400})),
@@ -159,6 +164,27 @@ def test_nothing_leaves_its_drawing() -> None:
         ):
             assert all(float(x) <= svg.WIDTH - 12 for x in re.findall(r' x="([\d.]+)"', drawing))
             assert all(float(x) <= svg.WIDTH for x in re.findall(r"M([\d.]+) ", drawing))
+
+
+def test_what_later_columns_saw_is_shown_where_it_differs(world: World) -> None:
+    """The newest is whole; times and memory are no difference, and are said to be one column's."""
+    times = {"compile": [0.5, 0.25]}
+    world.case("one", front())
+    world.record("one", "2.11.0", symptom=report(ops=7), remedy=report())
+    world.record("one", "2.13.0", symptom=report(times={"compile": [9.0]}), remedy=report())
+    world.record("one", "2.15.0", symptom=report(times=times), remedy=report())
+    newest, older = observations(world.load().standings["one"])
+    assert [column.torch for column in newest.columns] == ["2.15.0", "2.13.0"]
+    assert newest.like is None and {"Graphs", "Ops"} <= {row.name for row in newest.rows}
+    assert [(row.name, row.symptom) for row in newest.noise] == [
+        ("Times", ["2 compilations: 0.75 s together"])
+    ]
+    assert older.like == newest.columns[0]
+    assert [(row.name, row.symptom[0]) for row in older.rows] == [("Ops", "7")]
+    page = next(p for p in all_pages(world.load()) if p.path == "catalog/one/index.html")
+    html = render_page(page)
+    assert "<caption>All else as on torch 2.15.0 (CPU).</caption>" in html
+    assert "Times on 2.15.0 (CPU)" in html
 
 
 def test_hostile_names_are_only_text(world: World) -> None:

@@ -19,6 +19,20 @@ def test_only_space_that_nobody_sees_goes(tmp_path):
     assert page.read_text() == f"<p>\none\nword</p>\n{pre}\n{script}  <b>x</b>\n"
 
 
+def test_heads_name_the_markdown_that_is_there(tmp_path):
+    """A redirect has none; a drawing within a page needs no namespace."""
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
+    for name in ("index.html", "other.html"):
+        (tmp_path / name).write_text(f"<head>\n</head><p>&lt;/head> {svg}</p>")
+    (tmp_path / "index.html.md").write_text("# x\n")
+    squeeze(tmp_path)
+    link = '<link rel="alternate" type="text/markdown" href="index.html.md">'
+    rest = '</head><p>&lt;/head> <svg viewBox="0 0 1 1"></svg></p>'
+    assert (tmp_path / "index.html").read_text() == f"<head>\n{link}\n{rest}"
+    assert (tmp_path / "other.html").read_text() == f"<head>\n{rest}"
+    assert (tmp_path / "index.html.md").read_text() == "# x\n"
+
+
 def test_source_maps_and_other_languages_go(tmp_path):
     """They are a tenth of a small site."""
     scripts = tmp_path / "assets" / "javascripts"
