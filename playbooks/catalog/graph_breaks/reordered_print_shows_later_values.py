@@ -25,7 +25,7 @@ def printed_by(function, x):
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         function(x)
-    return text.getvalue()
+    return text.getvalue().strip()
 
 
 def eager_and_compiled(function, device):
