@@ -124,7 +124,8 @@ class Standing:
             columns = [cell.column for cell in self.cells if cell.state.key == key]
             if columns:
                 parts.append(phrase.format("torch " + _places(columns)))
-        parts += [f"undecided on {device.upper()}" for device in self.open_devices]
+        if self.open_devices:
+            parts.append(f"undecided on {_listing([d.upper() for d in self.open_devices])}")
         return _capital("; ".join(parts)) + "."
 
 

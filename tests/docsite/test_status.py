@@ -64,7 +64,7 @@ def test_a_changed_proof_makes_its_record_stale(world: World) -> None:
     assert standing.cells[0].was == "confirmed"
     assert not standing.decided
     assert standing.sentence.startswith("Stale on torch 2.13.0 (CPU)")
-    assert "undecided on CPU" in standing.sentence
+    assert standing.sentence.endswith("; undecided on CPU and CUDA.")
 
 
 def test_environments_that_disagree_are_said_to_differ(world: World) -> None:
