@@ -14,6 +14,7 @@ from validators.probes.report import Report
 if TYPE_CHECKING:
     from validators.probes.audit import audit_agrees, audits, set_audit
     from validators.probes.cuda import event_times
+    from validators.probes.dispatch import dispatch_gain
     from validators.probes.facts import api_places, captured_facts, config_values, mode_options
     from validators.probes.guards import guard_cost, null_backend
     from validators.probes.inductor import inductor_code
@@ -31,6 +32,7 @@ _MODULES = {
     "captured_facts": "facts",
     "compile_blocks": "observation",
     "config_values": "facts",
+    "dispatch_gain": "dispatch",
     "event_times": "cuda",
     "guard_cost": "guards",
     "inductor_code": "inductor",
@@ -52,6 +54,7 @@ __all__ = [
     "captured_facts",
     "compile_blocks",
     "config_values",
+    "dispatch_gain",
     "event_times",
     "guard_cost",
     "inductor_code",
