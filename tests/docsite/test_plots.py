@@ -139,6 +139,8 @@ def test_times_are_raw_samples_with_their_median(world: World) -> None:
     )
     drawing = str(svg.samples("t", [svg.Group("", [1.0, 0.5, 0.25], [0.5])], ARMS))
     assert len(re.findall(r"M[\d.]+ \d+h0", drawing)) == 4
+    assert re.findall(r'class="cb-median" d="M(\d+) ', drawing) == ["146", "146"]
+    assert drawing.count(">500 ms</text>") == 2
 
 
 def test_zero_is_drawn_and_many_calls_are_summed() -> None:
