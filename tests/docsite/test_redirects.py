@@ -57,6 +57,9 @@ def test_two_names_of_one_address_are_both_named(world: World) -> None:
     content = world.load()
     with pytest.raises(CasebookError, match=r"both the page catalog/GB0170/.* and 'gb0170' of one"):
         dict(redirects(content, ["catalog/GB0170/index.html"]))
+    world.case("two", front(graph_break="{id: GB0170, type: t}"))
+    with pytest.raises(CasebookError, match=r"both the page gb/gb0170/.* and 'GB0170' of two"):
+        dict(redirects(world.load(), ["gb/gb0170/index.html"]))
 
 
 def test_a_name_without_a_hyphen_has_one_address(world: World) -> None:
