@@ -1,0 +1,28 @@
+import torch
+
+from reference_models.toto import TotoConfig, make_model
+from validators.probes import observe
+
+
+@torch.no_grad()
+def decode(cache, device):
+    config = TotoConfig.tiny(cache=cache, blocks=10, variate_every=10)  # nine with a cache
+    model = make_model(config, device=device)
+    caches = model.new_caches(batch_size=1, variates=2, length=9)
+    context_BVTD = torch.randn(1, 2, 4, config.dim, device=device)
+    steps = [(context_BVTD[:, :, :1], caches)] * 5
+    return observe(model.decoder, [(context_BVTD, caches), *steps])
+
+
+def symptom(device):
+    return decode("graph_break", device)
+
+
+def remedy(device):
+    return decode("index_list", device)
+
+
+def shows(report):
+    variants = {r.compile_id for r in report.recompiles if r.function == "positional_embedding"}
+    first_pass = {graph.compile_id for graph in report.graphs[: report.calls[0].compiled]}
+    return report.recompile_limit_hit and len(variants) == 7 and variants <= first_pass
