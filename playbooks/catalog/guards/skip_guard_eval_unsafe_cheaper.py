@@ -1,0 +1,28 @@
+import contextlib
+
+import torch
+
+from reference_models.vlm import VLMConfig, make_batch, make_model
+from validators.probes import dispatch_gain
+
+
+def decoder(device, running):
+    config = VLMConfig.tiny(lm_blocks=8)
+    model = make_model(config, device=device)
+    with torch.no_grad():
+        x_BTD = model.embed(make_batch(config, device=device).input_ids, images=None)
+        return dispatch_gain(model.language_model, (x_BTD,), running=running)
+
+
+def symptom(device):
+    return decoder(device, contextlib.nullcontext)
+
+
+def remedy(device):
+    return decoder(
+        device, lambda: torch.compiler.set_stance("default", skip_guard_eval_unsafe=True)
+    )
+
+
+def shows(report):
+    return report.facts["gain"] < 1.5
