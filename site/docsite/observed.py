@@ -16,6 +16,8 @@ from validators.errors import CasebookError
 from validators.evidence import Record
 
 SHOWN_INPUTS = 6
+SHOWN_LINES = 8
+"""Of more graphs, breaks or recompiles than this the others are only counted."""
 _MODULE_TENSOR = re.compile(r"_(parameters|buffers)_")
 ReportData = dict[str, Any]
 Shown = list[str]
@@ -125,7 +127,7 @@ def _graphs(report: ReportData) -> Shown:
     graphs = report.get("graphs", [])
     if "graphs" not in report:
         return []
-    return [str(len(graphs)), *(_graph(graph) for graph in graphs)]
+    return [str(len(graphs)), *_shortened([_graph(graph) for graph in graphs])]
 
 
 def _graph(graph: dict[str, Any]) -> str:
@@ -135,6 +137,12 @@ def _graph(graph: dict[str, Any]) -> str:
         f"{graph.get('compile_id') or 'graph'}{place}: {_count(graph.get('ops', 0), 'op')}, "
         f"ran {_count(graph.get('executions', 0), 'time')}" + (f"; {inputs}" if inputs else "")
     )
+
+
+def _shortened(lines: Shown) -> Shown:
+    if len(lines) <= SHOWN_LINES + 1:
+        return lines
+    return [*lines[:SHOWN_LINES], f"and {len(lines) - SHOWN_LINES} more"]
 
 
 def _inputs(inputs: list[dict[str, Any]]) -> str:
@@ -173,7 +181,7 @@ def _breaks(report: ReportData) -> Shown:
         words = [ids, item["type"], f"at {item['file']}:{item['line']}{frame}"]
         reason = _first_line(item.get("reason", ""))
         lines.append(" ".join(filter(None, words)) + (f": {reason}" if reason else ""))
-    return [str(len(lines)), *lines]
+    return [str(len(lines)), *_shortened(lines)]
 
 
 def _recompiles(report: ReportData) -> Shown:
@@ -183,6 +191,7 @@ def _recompiles(report: ReportData) -> Shown:
         f"{item['function']} ({item['compile_id']}): {'; '.join(item['reasons'])}"
         for item in report["recompiles"]
     ]
+    lines = _shortened(lines)
     if report.get("recompile_limit_hit"):
         lines.append("the recompile limit was hit")
     return [str(len(report["recompiles"])), *lines]

@@ -10,7 +10,8 @@ from pathlib import Path
 _AS_WRITTEN = re.compile(r"(<(pre|script|style|textarea)\b.*?</\2>)", re.DOTALL)
 _LINE_END = re.compile(r"\s*\n\s*")
 _SEARCH = 'data-md-component="search" role="dialog"'
-_ALTERNATE = '<link rel="alternate" type="text/markdown" href="{}.md">\n'
+# The space keeps the theme from taking it for another language, whose sitemap it would load.
+_ALTERNATE = '<link rel="alternate " type="text/markdown" href="{}.md">\n'
 _NAMESPACE = '<svg xmlns="http://www.w3.org/2000/svg"'
 _SCRIPTS = Path("assets", "javascripts")
 

@@ -127,7 +127,7 @@ def test_every_page_has_its_markdown_and_names_it(site: Path) -> None:
     for source in sources:
         page = site / source.relative_to(site.parent / "docs").with_suffix(".html")
         html = page.read_text("utf-8")
-        alternate = '<link rel="alternate" type="text/markdown" href="index.html.md">'
+        alternate = '<link rel="alternate " type="text/markdown" href="index.html.md">'
         assert alternate in html.partition("</head>")[0]
         assert '<a href="index.html.md">' in html
         assert page.with_name("index.html.md").read_text("utf-8").startswith("# ")

@@ -189,6 +189,17 @@ def test_what_later_columns_saw_is_shown_where_it_differs(world: World) -> None:
     assert "Times on 2.15.0 (CPU)" in html
 
 
+def test_of_many_lines_the_first_are_shown(world: World) -> None:
+    """The number of all stands above them; one more than there is room for is no sentence."""
+    world.case("one", front())
+    many, few = (BREAK,) * 30, (BREAK,) * 9
+    world.record("one", symptom=report(graph_breaks=many), remedy=report(graph_breaks=few))
+    (seen,) = observations(world.load().standings["one"])
+    row = next(row for row in seen.rows if row.name == "Graph breaks")
+    assert (row.symptom[0], len(row.symptom), row.symptom[-1]) == ("30", 10, "and 22 more")
+    assert (row.remedy[0], len(row.remedy), row.remedy[-1]) == ("9", 10, row.remedy[1])
+
+
 def test_hostile_names_are_only_text(world: World) -> None:
     """A fact may be called anything, and so may a title."""
     name = "<img src=x onerror=alert(1)>\"'&"

@@ -26,7 +26,7 @@ def test_heads_name_the_markdown_that_is_there(tmp_path):
         (tmp_path / name).write_text(f"<head>\n</head><p>&lt;/head> {svg}</p>")
     (tmp_path / "index.html.md").write_text("# x\n")
     squeeze(tmp_path)
-    link = '<link rel="alternate" type="text/markdown" href="index.html.md">'
+    link = '<link rel="alternate " type="text/markdown" href="index.html.md">'
     rest = '</head><p>&lt;/head> <svg viewBox="0 0 1 1"></svg></p>'
     assert (tmp_path / "index.html").read_text() == f"<head>\n{link}\n{rest}"
     assert (tmp_path / "other.html").read_text() == f"<head>\n{rest}"
