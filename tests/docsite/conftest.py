@@ -196,7 +196,8 @@ def populate(world: World) -> None:
     more = {
         "graph_break": "{id: GB0170, type: Data-dependent branching}",
         "aliases": "[old_branch]",
-        "upstream": "[{issue: pytorch/pytorch#123, fixed_in: 2.15.0}]",
+        "upstream": "[{issue: pytorch/pytorch#123, fixed_in: 2.15.0}, "
+        "{issue: pytorch/pytorch#124}, {issue: pytorch/pytorch#125}]",
         "sources": '["https://example.org/a?b=1", "seen in pytorch/pytorch#77"]',
         "signatures": '["Data-dependent .*"]',
     }
