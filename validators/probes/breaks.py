@@ -21,10 +21,11 @@ def break_ids(message: str) -> tuple[str, ...]:
 
 
 def break_type(message: str) -> str:
-    """The registry's Gb_type of the last break that a message tells of."""
+    """The registry's Gb_type of the last break that a message tells of, or else its first line."""
     last = message.rsplit(_CHAIN, 1)[-1].removeprefix(": ***").strip()
-    before = last.split("\n  Explanation:", 1)[0].strip()
-    return before.splitlines()[-1].strip() if before else ""
+    before, registered, _ = last.partition("\n  Explanation:")
+    lines = before.strip().splitlines() or [""]
+    return lines[-1 if registered else 0].strip()
 
 
 def parse_break(payload: str, skipped_frame: bool, libraries: tuple[str, ...]) -> GraphBreak:

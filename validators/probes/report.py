@@ -52,7 +52,8 @@ class GraphBreak:
     """One graph break, or one frame that Dynamo gave up (`skipped_frame`).
 
     `id` is the registry's id such as "GB0170" ("" where the message carries none) and `cause_id`
-    the first id of a chain; `type` is the registry's Gb_type. `file` has no directory.
+    the first id of a chain; `type` is the registry's Gb_type, or the first line of a message that
+    is not from the registry. `file` has no directory.
     """
 
     id: str

@@ -130,3 +130,13 @@ def test_one_reason_or_several() -> None:
     """The trace holds one reason bare, several as a list of JSON strings."""
     assert _reasons("0/0: s.i == 0   # x\nUser stack trace:\n y") == ("0/0: s.i == 0 # x",)
     assert _reasons('[\n"0/1: a",\n"0/0: b"\n]') == ("0/1: a", "0/0: b")
+
+
+def test_a_message_that_is_not_from_the_registry_is_typed_by_its_first_line() -> None:
+    """What a data-dependent guard says ends with links, and they name nothing."""
+    message = (
+        "Could not guard on data-dependent expression Eq(u2, u0) (unhinted: Eq(u2, u0)).\n\n"
+        "consider using data-dependent friendly APIs.\n"
+        "For more information about this error, see: https://example.org/exportdb"
+    )
+    assert break_type(message).startswith("Could not guard on data-dependent expression Eq(u2, u0)")
