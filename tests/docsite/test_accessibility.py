@@ -62,7 +62,9 @@ def address(site: Path) -> Iterator[str]:
     server.server_close()
 
 
-@pytest.fixture(params=[("light", 1280), ("dark", 1280), ("light", 390)])
+@pytest.fixture(
+    params=[("light", 1280), ("dark", 1280), ("light", 390)], ids=["light", "dark", "telephone"]
+)
 def scheme(request: pytest.FixtureRequest, browser: Any) -> Iterator[str]:
     """The colour scheme that the browser prefers; a narrow one is a telephone."""
     name, width = request.param
