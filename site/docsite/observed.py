@@ -88,7 +88,7 @@ def probes_only(case: str, column: str) -> Iterator[None]:
     """
     try:
         yield
-    except (AttributeError, LookupError, TypeError, ValueError):
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         raise CasebookError(
             f"the evidence of {case} in {column} holds a report that no probe wrote; "
             "delete its line and run the case again"

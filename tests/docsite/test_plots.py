@@ -213,6 +213,7 @@ def test_hostile_names_are_only_text(world: World) -> None:
         {"calls": [{}, {}]},
         {"calls": 5},
         {"memory": ["x"]},
+        {"memory": {"peak": 10**400}},
         {"cudagraphs": [1]},
         {"graphs": [{"symbols": 1}]},
         {"times": {"t": 3}},
