@@ -1,7 +1,8 @@
 """Each page as plain Markdown, made of the very text that the site is built from.
 
 What readers of Markdown cannot use is left out: ways around, filters, drawings (their numbers
-stay), the parts of a program that stands there as a whole, and all that probes saw besides.
+stay), the parts of a program that stands there as a whole, all that probes saw besides, and what
+a cell says of the others that it spans: spans are written out.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ from docsite.page import Page
 
 _LEFT_OUT = {"nav", "form", "button", "script", "style", "template", "figcaption", "colgroup"}
 _OWN_LINE, _ON_ITS_SIDE = "cb-id", "cb-matrix"
-_LEFT_OUT_CLASSES = {"cb-arm", "cb-seen", "cb-beside"}
+_LEFT_OUT_CLASSES = {"cb-arm", "cb-seen", "cb-beside", "cb-range"}
 _BLOCKS = {"p", "div", "section", "figure", "blockquote", "ul", "ol", "dl", "table", "pre"}
 _BLOCKS |= {"details", "summary", "hr", "li", "dt", "dd", "caption", "h1", "h2", "h3", "h4"}
 _LINES = {"ul", "ol", "li", "p", "pre", "br"}
 _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "del": "~~", "s": "~~"}
 _SPECIAL = re.compile(r"[\\`*\[\]<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 _AT_START = re.compile(r"(?:[#>+=-]|\d{1,9}(?=[.)]))")
-_HEADING = re.compile(r"^(#{1,6}) (.*?)( \{:[^\n]*\})?$", re.MULTILINE)
+# A line within a paragraph is none, whatever it begins with.
+_HEADING = re.compile(r"(?<![^\n]\n)^(#{1,6}) (.*?)( \{:[^\n]*\})?$", re.MULTILINE)
 _TAG = re.compile(r"<[^>]*>")
 _AS_WRITTEN = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
 

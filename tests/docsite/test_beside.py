@@ -37,6 +37,7 @@ def markdown_of(world: World, path: str) -> str:
     ("html", "markdown"),
     [
         ("<p>a\n b</p><p>c</p>", "a b\n\nc"),
+        ("<p>a\n# b\n## c {: x }</p>", "a # b ## c {: x }"),
         ("<p>1. # - x</p><p>- y</p><p>#z</p>", "1\\. # - x\n\n\\- y\n\n\\#z"),
         ("<p>a*b_c_ &lt;i&gt; &amp;lt; [x]</p>", "a\\*b_c\\_ \\<i> \\&lt; \\[x\\]"),
         ("<p><b> a</b> <em>b</em> <del>c</del></p>", "**a** *b* ~~c~~"),
@@ -96,6 +97,7 @@ def test_the_verdicts_of_a_case_stand_line_by_line(world: World) -> None:
     """A case's environments go down the page, each with all that is known of it."""
     world.case("one", front())
     world.record("one")
+    world.record("one", "2.15.0")
     text = markdown_of(world, "catalog/one/index.html")
     assert re.search(r"^\| CPU torch 2.13.0 \| \*\*confirmed\*\* \| confirmed \| 2026", text, re.M)
     assert re.search(r"^\| CUDA .* \| \*\*undecided\*\* \|", text, re.M)
@@ -106,7 +108,7 @@ def test_a_case_is_told_in_words(site: Path) -> None:
     text = (site / "catalog/unbacked_dim/index.html.md").read_text("utf-8")
     for said in (
         "# `mark_unbacked` keeps a dim of one\n",
-        "Confirmed on torch 2.15.0 (CPU); refuted on 2.13.0 (CPU); undecided on CUDA.",
+        "Confirmed on torch 2.15.0 (CPU); refuted on torch 2.13.0 (CPU); undecided on CUDA.",
         "> With `mark_unbacked` a dim of size 1 is not specialized.",
         "**Believed:** ~~Marking a dim `dynamic` is always enough.~~",
         "## Remedy\n\nUse `torch.where`.",
@@ -115,7 +117,7 @@ def test_a_case_is_told_in_words(site: Path) -> None:
         "On torch 2.15.0 (CPU): symptom 1; remedy 0.",
         "python -m validators run unbacked_dim",
     ):
-        assert said in text.replace("torch 2.13.0 (CPU)", "2.13.0 (CPU)"), said
+        assert said in text, said
     assert not re.search(r"</?(p|div|span|td|code|a|svg)\b", text)
     assert "Casebook" not in text and "Previous" not in text
 
