@@ -53,9 +53,10 @@ class ColumnEntry(Struct, frozen=True):
 class CellEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A case in one environment.
 
-    `state` is what counts today. `verdict` and `date` are the record's, "" where there is none; of
-    a stale record the verdict speaks of an older proof. `expected` says that the page's `holds`
-    leads one to expect *confirmed* here, `surprising` that what was decided is something else.
+    `state` is what counts today, unless the case is retired. `verdict` and `date` are the
+    record's, "" where there is none; of a stale record the verdict speaks of an older proof.
+    `expected` says of a record that the page's `holds` leads one to expect *confirmed* there,
+    `surprising` that an arm broke, or that what was expected is not what was decided.
     """
 
     state: StateName

@@ -104,7 +104,7 @@ def _home(content: Content) -> dict[str, object]:
 
 
 def _tally(area: str, standings: Sequence[Standing], columns: Sequence[Column]) -> Tally:
-    """The counts of the claims that are neither retired nor without a meaning in a column."""
+    """What the columns say of the claims that are not retired, not-applicable ones left out."""
     live = [standing for standing in standings if not standing.case.retired]
     counters: list[Counter[str]] = [Counter() for _ in columns]
     for standing in live:
