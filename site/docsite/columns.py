@@ -60,9 +60,14 @@ def in_order(names: Iterable[str]) -> list[Column]:
     )
 
 
+def releases(columns: Iterable[Column]) -> dict[str, list[str]]:
+    """The releases of torch by accelerator, such as {"CPU": ["2.11.0", "2.13.0"]}."""
+    found: dict[str, list[str]] = {}
+    for it in columns:
+        found.setdefault(it.accelerator.upper(), []).append(it.torch)
+    return found
+
+
 def listed(columns: Iterable[Column]) -> str:
     """Several columns for readers, such as "2.11.0, 2.13.0 (CPU); 2.13.0 (H200)"."""
-    releases: dict[str, list[str]] = {}
-    for it in columns:
-        releases.setdefault(it.accelerator, []).append(it.torch)
-    return "; ".join(f"{', '.join(names)} ({on.upper()})" for on, names in releases.items())
+    return "; ".join(f"{', '.join(names)} ({on})" for on, names in releases(columns).items())

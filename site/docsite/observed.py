@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from docsite.columns import Column
+from docsite.measures import ReportData
 from docsite.status import Standing
 from docsite.svg import seconds
 from validators.errors import CasebookError
@@ -19,7 +20,6 @@ SHOWN_INPUTS = 6
 SHOWN_LINES = 8
 """Of more graphs, breaks or recompiles than this the others are only counted."""
 _MODULE_TENSOR = re.compile(r"_(parameters|buffers)_")
-ReportData = dict[str, Any]
 Shown = list[str]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from docsite.columns import Column
+from docsite.columns import Column, releases
 from validators.catalog import Case, expected_to_hold
 from validators.evidence import Evidence, Record, is_current
 from validators.evidence.record import DECIDED
@@ -159,10 +159,7 @@ def cuda_coverage(all_standings: Sequence[Standing]) -> tuple[int, int]:
 
 def _places(columns: Sequence[Column]) -> str:
     """The releases by accelerator, such as "2.13.0 and 2.15.0 (CPU) and 2.15.0 (H200)"."""
-    releases: dict[str, list[str]] = {}
-    for column in columns:
-        releases.setdefault(column.accelerator, []).append(column.torch)
-    return _listing([f"{_listing(found)} ({key.upper()})" for key, found in releases.items()])
+    return _listing([f"{_listing(names)} ({on})" for on, names in releases(columns).items()])
 
 
 def _listing(items: list[str]) -> str:
