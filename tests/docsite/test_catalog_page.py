@@ -141,3 +141,17 @@ def test_a_release_that_cuda_lacks_is_undecided_there(
     """It counts where that release is asked for, and a claim where it has a meaning."""
     open_catalog(browser, gpu_site, query)
     assert shown(browser) == expected
+
+
+@pytest.mark.parametrize("name", ["site", "gpu_site"])
+def test_a_count_on_the_home_page_leads_to_as_many_cases(
+    browser: Any, request: pytest.FixtureRequest, name: str
+) -> None:
+    """Whatever the area, the environment and the state: the two are counted apart."""
+    browser.get((request.getfixturevalue(name) / "index.html").as_uri())
+    links = browser.find_elements("css selector", ".cb-glance a.cb-state")
+    counts = {it.get_attribute("href"): int(it.text.split()[1]) for it in links}
+    assert len(counts) > 6
+    for address, count in counts.items():
+        browser.get(address)
+        assert len(shown(browser)) == count, address
