@@ -96,7 +96,9 @@ class Standing:
         decided = {cell.state.key for cell in self.decided}
         if decided:
             return STATES[decided.pop() if len(decided) == 1 else "differs"]
-        present = [cell.state.key for cell in self.cells]
+        # Where a claim has no meaning it is skipped, and that says nothing of it.
+        meant = self.case.meta.devices
+        present = [cell.state.key for cell in self.cells if cell.column.device in meant]
         found = [key for key in ("stale", "error", "unstable", "skipped") if key in present]
         return STATES[found[0] if found else "undecided"]
 

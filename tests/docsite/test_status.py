@@ -45,6 +45,15 @@ def test_confirmed_on_the_cpu_stays_undecided_on_cuda(world: World) -> None:
     assert standing.overall.key == "confirmed"
 
 
+def test_a_run_where_a_claim_has_no_meaning_leaves_it_undecided(world: World) -> None:
+    """Skipped is what lacks something on a device that the claim is about."""
+    world.case("one", front(devices="[cuda]"))
+    world.record("one", verdict="skipped", reason="needs a CUDA device")
+    assert world.load().standings["one"].overall.key == "undecided"
+    world.record("one", gpu="NVIDIA H200", verdict="skipped", reason="needs triton")
+    assert world.load().standings["one"].overall.key == "skipped"
+
+
 def test_the_sentence_names_releases_by_device(world: World) -> None:
     """A device is said once, however many releases it ran."""
     world.case("one", front())
