@@ -96,9 +96,7 @@ class Standing:
         decided = {cell.state.key for cell in self.decided}
         if decided:
             return STATES[decided.pop() if len(decided) == 1 else "differs"]
-        # Where a claim has no meaning it is skipped, and that says nothing of it.
-        meant = self.case.meta.devices
-        present = [cell.state.key for cell in self.cells if cell.column.device in meant]
+        present = [cell.state.key for cell in self.cells]
         found = [key for key in ("stale", "error", "unstable", "skipped") if key in present]
         return STATES[found[0] if found else "undecided"]
 
@@ -136,9 +134,12 @@ def standing(case: Case, columns: Sequence[Column], evidence: Evidence, root: Pa
     cells = []
     for column in columns:
         record = evidence.get((case.name, column.name))
+        if column.device not in case.meta.devices:
+            # A record there says only that the case was skipped, for want of the other device.
+            cells.append(Cell(column, STATES["na"]))
+            continue
         if record is None:
-            key = "undecided" if column.device in case.meta.devices else "na"
-            cells.append(Cell(column, STATES[key]))
+            cells.append(Cell(column, STATES["undecided"]))
             continue
         key = record.verdict if is_current(case, record, root) else "stale"
         python = record.fingerprint.python

@@ -1,7 +1,5 @@
 """The plain GPT: its sizes scale as they say, its cache agrees, its blocks compile on their own."""
 
-from collections.abc import Iterator
-
 import pytest
 import torch
 from torch import Tensor
@@ -18,14 +16,6 @@ from reference_models.gpt import (
 )
 
 TINY = GPTConfig.tiny()
-
-
-@pytest.fixture(autouse=True)
-def fresh_dynamo() -> Iterator[None]:
-    """Compile every test from nothing."""
-    torch.compiler.reset()
-    yield
-    torch.compiler.reset()
 
 
 def loud_model(config: GPTConfig) -> GPT:

@@ -1,7 +1,5 @@
 """The time-series decoder: its caches agree, it is causal, its forecasts follow scale and order."""
 
-from collections.abc import Iterator
-
 import pytest
 import torch
 from hypothesis import given, settings
@@ -25,14 +23,6 @@ from reference_models.toto import (
 TINY = TotoConfig.tiny()
 FORMS = sorted(CACHE)
 FRIENDLY = ("static", "index_list", "cat")  # those without a graph break
-
-
-@pytest.fixture(autouse=True)
-def fresh_dynamo() -> Iterator[None]:
-    """Compile every test from nothing."""
-    torch.compiler.reset()
-    yield
-    torch.compiler.reset()
 
 
 def loud_model(config: TotoConfig) -> TimeSeriesDecoder:

@@ -1,7 +1,6 @@
 """The vision-language model: its forms agree, its cache agrees, its inputs hold what they say."""
 
 import copy
-from collections.abc import Iterator
 from dataclasses import fields
 
 import pytest
@@ -32,14 +31,6 @@ from reference_models.vlm import (
 )
 
 TINY = VLMConfig.tiny()
-
-
-@pytest.fixture(autouse=True)
-def fresh_dynamo() -> Iterator[None]:
-    """Compile every test from nothing."""
-    torch.compiler.reset()
-    yield
-    torch.compiler.reset()
 
 
 def loud_model(config: VLMConfig) -> VisionLanguageModel:

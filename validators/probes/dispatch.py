@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import time
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from validators.probes.audit import auditing
-from validators.probes.guards import null_backend
+from validators.probes.guards import null_backend, seconds_per_call
 from validators.probes.observation import Arguments, observe
 from validators.probes.report import Report
 
@@ -63,18 +62,10 @@ def dispatch_gain(
         return report
     times: dict[str, list[float]] = {"plain": [], "changed": []}
     for _ in range(samples):
-        times["plain"].append(_seconds_per_call(as_is, item, calls_per_sample))
+        times["plain"].append(seconds_per_call(as_is, item, calls_per_sample))
         with running():
-            times["changed"].append(_seconds_per_call(altered, item, calls_per_sample))
+            times["changed"].append(seconds_per_call(altered, item, calls_per_sample))
     gain = min(times["plain"]) / min(times["changed"])
     return dataclasses.replace(
         report, times={**report.times, **times}, facts={**report.facts, "gain": gain}
     )
-
-
-def _seconds_per_call(compiled: Callable[..., Any], item: Arguments, calls: int) -> float:
-    args, kwargs = item.args, item.kwargs
-    start = time.perf_counter()
-    for _ in range(calls):
-        compiled(*args, **kwargs)
-    return (time.perf_counter() - start) / calls

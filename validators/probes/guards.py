@@ -33,7 +33,7 @@ def guard_cost(
     """
 
     def measure(compiled: Callable[..., Any], item: Arguments) -> float:
-        return _seconds_per_call(compiled, item, calls_per_sample)
+        return seconds_per_call(compiled, item, calls_per_sample)
 
     options = {"backend": null_backend, **options}
     with trace.tracing() as events:
@@ -57,7 +57,8 @@ def null_backend(gm: torch.fx.GraphModule, _inputs: list[Any], **_options: Any) 
     return run
 
 
-def _seconds_per_call(compiled: Callable[..., Any], item: Arguments, calls: int) -> float:
+def seconds_per_call(compiled: Callable[..., Any], item: Arguments, calls: int) -> float:
+    """The mean of `calls` calls."""
     args, kwargs = item.args, item.kwargs
     start = time.perf_counter()
     for _ in range(calls):
