@@ -51,7 +51,9 @@ def remedy(device):
 def shows(report):
     compiled = sum(call.compiled for call in report.calls)
     cache = report.cache
-    return cache.aot_hits == compiled == 2 and cache.aot_misses == cache.fx_misses == 0
+    if cache.aot_hits:
+        return cache.aot_hits == compiled == 2 and cache.aot_misses == cache.fx_misses == 0
+    return cache.aot_misses != 1 or cache.fx_misses != 1
 
 
 if __name__ == "__main__":

@@ -36,4 +36,6 @@ def parameters(graph):
 
 def shows(report):
     full, cut = report.graphs
-    return parameters(full) > 10 * parameters(cut) and full.ops == cut.ops
+    if parameters(cut) < parameters(full):
+        return parameters(full) > 10 * parameters(cut) and full.ops == cut.ops
+    return 3 * cut.ops >= full.ops

@@ -20,4 +20,6 @@ def remedy(device):
 
 def shows(report):
     seen = report.cudagraphs
-    return seen is not None and seen.recordings == 1 and seen.replays == 0
+    if seen is None or seen.recordings != 1:
+        return len(report.calls) > 2
+    return seen.replays == 0

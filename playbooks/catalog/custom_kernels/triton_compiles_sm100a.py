@@ -31,4 +31,6 @@ def remedy(device):
 
 
 def shows(report):
-    return not report.facts["cubin"]
+    if report.facts["ptx_target"] == "sm_100a":
+        return not report.facts["cubin"]
+    return "not supported on .target 'sm_100'" in report.facts.get("message", "")

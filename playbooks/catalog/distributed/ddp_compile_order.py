@@ -79,4 +79,4 @@ def remedy(device):
 
 
 def shows(report):
-    return len(report.graph_breaks) > 0
+    return any("set_runtime_stats_and_log" in found.reason for found in report.graph_breaks)

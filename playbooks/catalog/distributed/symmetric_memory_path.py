@@ -33,4 +33,4 @@ def remedy(device):
 
 
 def shows(report):
-    return "place" not in report.facts
+    return report.facts.get("place.exception") == "AttributeError"

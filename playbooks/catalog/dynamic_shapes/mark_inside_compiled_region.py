@@ -50,6 +50,8 @@ def remedy(device):
 
 
 def shows(report):
+    if not any(fact.endswith(".exception") for fact in report.facts):
+        return set(report.facts.values()) != {1}
     raised = {
         f"{name}_{how}.exception": "AssertionError"
         for name in MARKS

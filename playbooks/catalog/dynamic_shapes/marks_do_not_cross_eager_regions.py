@@ -39,4 +39,6 @@ def remedy(device):
 
 
 def shows(report):
-    return not report.graphs[0].symbols and report.calls[1].compiled > 0
+    if report.graphs[0].symbols:
+        return sum(call.compiled for call in report.calls) != 1
+    return report.calls[1].compiled > 0

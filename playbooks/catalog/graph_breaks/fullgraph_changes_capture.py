@@ -26,5 +26,7 @@ def remedy(device):
 
 
 def shows(report):
+    if report.exception is not None:
+        return not report.exception.break_id
     captured = {target for graph in report.graphs for target in graph.targets}
-    return report.exception is None and {"getitem", "item"} <= captured
+    return {"getitem", "item"} <= captured

@@ -1,4 +1,5 @@
 import torch
+import torch._dynamo
 
 from validators.probes import observe
 
@@ -23,7 +24,8 @@ def symptom(device):
 
 
 def remedy(device):
-    return three_ranges(quantize_by_tensor, device)
+    with torch._dynamo.error_on_graph_break(True):
+        return three_ranges(quantize_by_tensor, device)
 
 
 def shows(report):

@@ -44,5 +44,5 @@ def remedy(device):
 
 def shows(report):
     _, filtered, changed = (call.compiled for call in report.calls)
-    # A filter that was applied would have cost a compile, and would hide the change.
-    return filtered == 0 and changed == 1
+    # A filter that is applied costs a compile, and hides the change.
+    return changed == 1 if filtered == 0 else changed != 0

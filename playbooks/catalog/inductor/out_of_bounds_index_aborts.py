@@ -49,4 +49,6 @@ def remedy(device):
 
 def shows(report):
     server = report.facts["server"]
+    if server["exitcode"] == 0:
+        return "index out of bounds" not in server["log"]
     return server["exitcode"] == -6 and server["log"] == "served"

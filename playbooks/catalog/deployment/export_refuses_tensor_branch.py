@@ -39,5 +39,6 @@ def remedy(device):
 
 
 def shows(report):
-    runs = report.facts.get("compiled_runs", 0) > 0
-    return runs and report.facts.get("exported") is not True
+    if report.facts.get("compiled_runs", 0) > 1:
+        return "exported.exception" in report.facts
+    return report.facts.get("exported") is not True
