@@ -21,4 +21,4 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"] < 1.5
+    return report.facts["gain"] < 1.3

@@ -26,4 +26,4 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"] < 1.3
+    return report.facts["gain"] < 1.2

@@ -28,4 +28,4 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"] < 1.3
+    return report.facts["gain"] < 1.2
