@@ -2,18 +2,17 @@
 
 import pytest
 import torch
-from torch import Tensor
 from torch._dynamo.testing import CompileCounter
 
 from reference_models.gpt import (
     GPT,
-    Batch,
     GPTConfig,
     KVCache,
     make_batch,
     make_model,
     parameter_count,
 )
+from tests.reference_models.models import amplify, step
 
 TINY = GPTConfig.tiny()
 
@@ -21,21 +20,8 @@ TINY = GPTConfig.tiny()
 def loud_model(config: GPTConfig) -> GPT:
     """A model with weights so large that attention moves the logits well past any tolerance."""
     model = make_model(config)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.ndim > 1:
-                parameter.mul_(10)
+    amplify(model, 10)
     return model
-
-
-def step(model: torch.nn.Module, batch: Batch) -> dict[str, Tensor]:
-    """Logits, loss and every gradient."""
-    model.zero_grad()
-    logits, loss = model(*batch)
-    loss.backward()
-    gradients = {name: p.grad for name, p in model.named_parameters()}
-    assert all(gradient is not None for gradient in gradients.values())
-    return {"logits": logits.detach(), "loss": loss.detach(), **gradients}
 
 
 def ops(config: GPTConfig) -> int:

@@ -1,5 +1,7 @@
 """The time-series decoder: its caches agree, it is causal, its forecasts follow scale and order."""
 
+import functools
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -19,6 +21,8 @@ from reference_models.toto import (
     make_model,
     parameter_count,
 )
+from tests.reference_models.models import amplify, gradients
+from tests.reference_models.models import step as training_step
 
 TINY = TotoConfig.tiny()
 FORMS = sorted(CACHE)
@@ -28,26 +32,11 @@ FRIENDLY = ("static", "index_list", "cat")  # those without a graph break
 def loud_model(config: TotoConfig) -> TimeSeriesDecoder:
     """A model with weights so large that attention moves forecasts well past any tolerance."""
     model = make_model(config)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.ndim > 1:
-                parameter.mul_(8)
+    amplify(model, 8)
     return model
 
 
-def gradients(model: torch.nn.Module) -> dict[str, Tensor]:
-    """Every gradient; all parameters must have one."""
-    found = {name: parameter.grad for name, parameter in model.named_parameters()}
-    assert all(gradient is not None for gradient in found.values())
-    return {name: gradient.clone() for name, gradient in found.items() if gradient is not None}
-
-
-def step(model: torch.nn.Module, batch: Batch) -> dict[str, Tensor]:
-    """Forecast, loss and every gradient."""
-    model.zero_grad()
-    forecast, loss = model(*batch)
-    loss.backward()
-    return {"forecast": forecast.detach(), "loss": loss.detach(), **gradients(model)}
+step = functools.partial(training_step, output="forecast")
 
 
 def scaled(model: TimeSeriesDecoder, series: Tensor) -> Tensor:

@@ -29,6 +29,7 @@ from reference_models.vlm import (
     pixel_shuffle,
     stack_images,
 )
+from tests.reference_models.models import amplify, step
 
 TINY = VLMConfig.tiny()
 
@@ -36,21 +37,8 @@ TINY = VLMConfig.tiny()
 def loud_model(config: VLMConfig) -> VisionLanguageModel:
     """A model with weights so large that attention moves the logits well past any tolerance."""
     model = make_model(config)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.ndim > 1:
-                parameter.mul_(5)
+    amplify(model, 5)
     return model
-
-
-def step(model: torch.nn.Module, batch: Batch) -> dict[str, Tensor]:
-    """Logits, loss and every gradient."""
-    model.zero_grad()
-    logits, loss = model(*batch)
-    loss.backward()
-    gradients = {name: p.grad for name, p in model.named_parameters()}
-    assert all(gradient is not None for gradient in gradients.values())
-    return {"logits": logits.detach(), "loss": loss.detach(), **gradients}
 
 
 def stepwise_logits(model: VisionLanguageModel, batch: Batch, prefill: int) -> Tensor:
