@@ -170,13 +170,13 @@ class _Writer:
     def _inline(self, element: Element) -> Iterator[str]:
         for child in element.children:
             if isinstance(child, str):
-                yield _SPECIAL.sub(lambda match: f"\\{match[0]}", child)
+                yield _escaped(child)
             elif not _left_out(child):
                 yield self._marked(child)
 
     def _marked(self, element: Element) -> str:
         if element.tag == "svg":
-            return _SPECIAL.sub(lambda m: f"\\{m[0]}", element.attributes.get("aria-label", ""))
+            return _escaped(element.attributes.get("aria-label", ""))
         if element.tag == "code":
             return _code(element.text())
         text = "".join(self._inline(element))
@@ -200,6 +200,11 @@ class _Writer:
         if path and place in self.pages:
             return beside(path)
         return re.sub(r"[\s()<>\\]", lambda match: f"%{ord(match[0]):02X}", href)
+
+
+def _escaped(text: str) -> str:
+    """`text` with a backslash before what Markdown would read as a mark."""
+    return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
 
 
 def _left_out(element: Element) -> bool:

@@ -79,6 +79,14 @@ class Content:
         return areas
 
     @cached_property
+    def standings_by_area(self) -> dict[str, list[Standing]]:
+        """The standings by area, in the order of `by_area`."""
+        return {
+            area: [self.standings[case.name] for case in cases]
+            for area, cases in self.by_area.items()
+        }
+
+    @cached_property
     def cited_by(self) -> dict[str, list[Document]]:
         """The guides and skills that cite each case, by name."""
         found: dict[str, list[Document]] = {}

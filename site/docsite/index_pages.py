@@ -39,13 +39,15 @@ class Tally:
 def index_pages(content: Content) -> Iterator[Page]:
     """The pages that lead to the cases."""
     yield Page(HOME[1], "torch.compile Casebook", "home.md.j2", _home(content))
-    model = {"rows": _rows(content, content.catalog.cases), "filters": filters(content)}
+    rows = _rows(content)
+    all_rows = [rows[case.name] for case in content.catalog.cases]
+    model = {"rows": all_rows, "filters": filters(content)}
     yield Page(CATALOG[1], "All cases", "catalog.md.j2", model, (HOME,))
     yield Page(MATRIX[1], "Matrix", "matrix.md.j2", _matrix(content), (HOME, CATALOG))
     for area, cases in content.by_area.items():
         title = area.replace("_", " ").capitalize()
-        rows = {"rows": _rows(content, cases)}
-        yield Page(links.area_page(area), title, "area.md.j2", rows, (HOME, CATALOG))
+        model = {"rows": [rows[case.name] for case in cases]}
+        yield Page(links.area_page(area), title, "area.md.j2", model, (HOME, CATALOG))
     breaks = {"breaks": cases_by_break(content), "standings": content.standings}
     yield Page(BREAKS[1], "Graph breaks by id", "breaks.md.j2", breaks, (HOME, CATALOG))
     yield Page(ABOUT[1], "About", "about.md.j2", {"states": list(STATES.values())}, (HOME,))
@@ -60,25 +62,22 @@ def cases_by_break(content: Content) -> dict[str, list[Case]]:
     return dict(sorted(found.items()))
 
 
-def _rows(content: Content, cases: Sequence[Case]) -> list[Row]:
+def _rows(content: Content) -> dict[str, Row]:
+    """Every case's row, by name: it stands in the catalog and on its area's page."""
     columns = environments(content.columns)
-    return [
-        Row(s, of_device(s, columns, "cpu"), of_device(s, columns, "cuda"))
-        for s in (content.standings[case.name] for case in cases)
-    ]
+    return {
+        name: Row(s, of_device(s, columns, "cpu"), of_device(s, columns, "cuda"))
+        for name, s in content.standings.items()
+    }
 
 
 def _matrix(content: Content) -> dict[str, object]:
     columns = environments(content.columns)
     areas = {
-        area: [(s, spans(cells_in(s, columns))) for s in _standings(content, cases)]
-        for area, cases in content.by_area.items()
+        area: [(s, spans(cells_in(s, columns))) for s in standings]
+        for area, standings in content.standings_by_area.items()
     }
     return {"groups": groups(columns), "width": len(columns), "areas": areas}
-
-
-def _standings(content: Content, cases: Sequence[Case]) -> list[Standing]:
-    return [content.standings[case.name] for case in cases]
 
 
 def _home(content: Content) -> dict[str, object]:
@@ -86,8 +85,7 @@ def _home(content: Content) -> dict[str, object]:
     columns = environments(content.columns)
     recent = sorted((s for s in standings if s.newest), key=lambda s: s.case.name)
     recent.sort(key=lambda s: s.newest, reverse=True)
-    areas = {area: _standings(content, cases) for area, cases in content.by_area.items()}
-    tallies = [_tally(area, members, columns) for area, members in areas.items()]
+    tallies = [_tally(area, it, columns) for area, it in content.standings_by_area.items()]
     total = _tally("", standings, columns)
     present = {state.key for _, counts in total.cells for state, _ in counts}
     return {

@@ -15,10 +15,7 @@ def llms_page(content: Content) -> Page:
     model = {
         "decided": decided_share(standings),
         "cuda": cuda_coverage(standings),
-        "areas": {
-            area: [content.standings[case.name] for case in cases]
-            for area, cases in content.by_area.items()
-        },
+        "areas": content.standings_by_area,
         "guides": content.guides,
         "skills": [it for it in content.skills if it.skill in ("", it.name)],
         "logs": content.logs,
