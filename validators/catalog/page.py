@@ -54,29 +54,33 @@ def split_page(path: Path) -> tuple[str, str, int]:
     return source, text[closing.end() + 1 :], text.count("\n", 0, closing.start()) + 2
 
 
-def parse_fields(path: Path, source: str, kind: type[Fields]) -> Fields:
+def parse_fields(
+    path: Path, source: str, kind: type[Fields], limit: int = MAX_FRONT_MATTER
+) -> Fields:
     """`source`, the front matter of the page at `path`, as the fields of `kind`.
+
+    It may have `limit` characters.
 
     Raises:
         InvalidPage: not YAML, or a field is missing, unknown or of the wrong kind.
     """
-    data = load_yaml(path, source)
+    data = load_yaml(path, source, limit)
     try:
         return msgspec.convert(data, kind, strict=True)
     except msgspec.ValidationError as error:
         raise _invalid(path, *_explain(source, str(error))) from None
 
 
-def load_yaml(path: Path, source: str) -> Any:
+def load_yaml(path: Path, source: str, limit: int = MAX_FRONT_MATTER) -> Any:
     """The data in `source`, the front matter of the page at `path`.
 
     Raises:
         InvalidPage: it is not YAML, is too large, nests too deep, repeats a value by an alias,
             holds a control character or names a top-level key twice.
     """
-    if len(source) > MAX_FRONT_MATTER:
-        limit = MAX_FRONT_MATTER // 1024
-        raise _invalid(path, 1, f"front matter is larger than {limit} KiB; move text to the body")
+    if len(source) > limit:
+        message = f"front matter is larger than {limit // 1024} KiB; move text to the body"
+        raise _invalid(path, 1, message)
     try:
         data, excess = _read(source)
     except yaml.MarkedYAMLError as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from validators.catalog import Catalog, load_catalog
 from validators.catalog.logs import load_logs, unknown_cases
+from validators.catalog.sources import load_sources, unknown_deciders
 from validators.checks.evidence import EvidenceFile, check_evidence, read_folder
 from validators.checks.pages import check_page
 from validators.checks.proofs import check_proof
@@ -25,7 +26,7 @@ class Checked:
 
 
 def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Checked:
-    """Check the catalog, its evidence, and the prose, logs and skills of `repository`.
+    """Check the catalog, its evidence, and the prose, logs, sources and skills of `repository`.
 
     Raises:
         CasebookError: `catalog_root` is not a folder.
@@ -37,6 +38,7 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
     files = read_folder(evidence_folder)
     prose = read_prose(repository, catalog)
     logs, log_problems = load_logs(repository / "playbooks" / "logs")
+    sources, source_problems = load_sources(repository / "playbooks" / "sources")
     skills, skill_problems = check_skills(repository)
     problems = [
         *_of_cases(catalog, names),
@@ -44,6 +46,8 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
         *_of_prose(prose, known, files),
         *log_problems,
         *(problem for entry in logs for problem in unknown_cases(entry, known)),
+        *source_problems,
+        *(problem for source in sources for problem in unknown_deciders(source, known)),
         *skill_problems,
     ]
     return Checked(
@@ -52,6 +56,7 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
             "records": sum(len(file.records) for file in files),
             "pages of prose": len(prose),
             "log entries": len(logs),
+            "source claims": sum(len(source.fields.entries) for source in sources),
             "skills": skills,
         },
         problems=sorted(set(problems), key=lambda p: (p.path, p.line, p.message)),

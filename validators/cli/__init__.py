@@ -11,7 +11,7 @@ from validators.errors import run_command
 _COMMANDS = {
     "check": (
         "validators.cli.check",
-        "Find defects in pages, proofs, citations, figures, logs, skills and evidence.",
+        "Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.",
     ),
     "list": ("validators.cli.look", "List all cases with their verdicts, a line each."),
     "new": (

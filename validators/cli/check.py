@@ -14,7 +14,7 @@ from validators.cli.places import Places, catalog_option, json_option
 @catalog_option
 @json_option
 def check_command(places: Places, fix: bool, as_json: bool) -> int:
-    """Find defects in pages, proofs, citations, figures, logs, skills and evidence."""
+    """Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence."""
     fixed = fix_figures(places.repository, places.committed) if fix else []
     found = check_all(places.repository, places.catalog, places.committed)
     output = CheckOutput(

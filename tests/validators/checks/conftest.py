@@ -46,6 +46,7 @@ def broken(tmp_path, write, write_case, make_record):
     _write_broken_evidence(root, write, write_case, make_record)
     _write_broken_prose(write)
     _write_broken_logs(write)
+    _write_broken_sources(write)
     _write_broken_skills(write)
 
 
@@ -135,6 +136,21 @@ def _write_broken_logs(write):
     write("playbooks/logs/2026-02-01-no-type.md", "---\ndate: 2026-02-01\nsummary: One.\n---\n")
     log = "---\ndate: 2026-01-31\ntype: plan\nsummary: One.\ncases: {nothing: supports}\n---\n"
     write("playbooks/logs/2026-01-31-no-case.md", log)
+
+
+def _write_broken_sources(write):
+    fields = (
+        f"---\ntitle: A\nabout: It.\nlines: 9\nsha256: {'a' * 64}\nno_claim: [1-3, 11]\nentries:\n"
+    )
+    entries = [
+        "{at: [3-4], claim: Two ways., supported_by: [fixed], undecidable: release}",
+        "{at: [5], claim: No way.}",
+        "{at: [9-6], claim: Backwards., refuted_by: [nothing]}",
+    ]
+    write("playbooks/sources/gaps.yaml", fields + "".join(f"  - {it}\n" for it in entries))
+    unknown = "  - {at: [1-9], claim: A., undecidable: tired, because: It is late.}\n"
+    write("playbooks/sources/no_reason.yaml", fields + unknown)
+    write("playbooks/sources/no_list.yaml", "title: A\n")
 
 
 def _write_broken_skills(write):

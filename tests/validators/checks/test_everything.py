@@ -13,7 +13,7 @@ EXPECTED = Path(__file__).with_name("problems.txt")
 
 
 def test_a_healthy_repository_has_no_problem(tmp_path, check, write, write_case, make_record):
-    """A catalog, its evidence, prose that cites both, a log entry and a skill pass."""
+    """A catalog, its evidence, prose that cites both, a log entry, a list and a skill pass."""
     root = tmp_path / "playbooks/catalog"
     proof = "import numpy\nimport torch.nn\nfrom reference_models import vlm\n"
     proof += "".join(f"def {name}(x): ...\n" for name in ("symptom", "remedy", "shows"))
@@ -39,6 +39,10 @@ def test_a_healthy_repository_has_no_problem(tmp_path, check, write, write_case,
     write("playbooks/guides/guide.md", "See `case:better`.\n")
     log = "---\ndate: 2026-01-31\ntype: observation\nsummary: One.\ncases: {good: supports}\n---\n"
     write("playbooks/logs/2026-01-31-first.md", log)
+    source = f"---\ntitle: A\nabout: It.\nlines: 4\nsha256: {'a' * 64}\nno_claim: [1]\nentries:\n"
+    source += "  - {at: [2, 4], claim: It is so., supported_by: [good], refuted_by: []}\n"
+    source += "  - {at: [3-4], claim: It is not., undecidable: hardware, because: None here.}\n"
+    write("playbooks/sources/a-document.yaml", source)
     skill = "---\nname: a-skill\ndescription: Use when it is slow.\nallowed-tools: Read\n---\n# A\n"
     write("skills/a-skill/SKILL.md", skill)
     checked, problems = check()
@@ -48,6 +52,7 @@ def test_a_healthy_repository_has_no_problem(tmp_path, check, write, write_case,
         "records": 3,
         "pages of prose": 6,
         "log entries": 1,
+        "source claims": 2,
         "skills": 1,
     }
 

@@ -1,0 +1,183 @@
+"""The source documents: every claim that they make, and the case that decides it.
+
+A document's list is `playbooks/sources/NAME.yaml`. It accounts for every line of the document, so
+that no claim is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal
+
+import yaml
+from msgspec import Meta, Struct
+
+from validators.catalog.frontmatter import Device, Text
+from validators.catalog.page import InvalidPage, parse_fields, read_text
+from validators.catalog.plain_yaml import LOADER
+from validators.errors import Problem
+
+MAX_LIST = 128 * 1024
+"""Characters of a list, which is longer than a page's front matter."""
+
+Reason = Literal["private_run", "private_code", "hardware", "release", "judgement", "other_subject"]
+REASONS: dict[Reason, str] = {
+    "private_run": "a figure of a private run",
+    "private_code": "code that is not public",
+    "hardware": "hardware that nobody has run this on",
+    "release": "a release that nobody has run this on",
+    "judgement": "advice or opinion, which no program decides",
+    "other_subject": "not about torch.compile",
+}
+"""Why no case can decide a claim, in words."""
+
+_Number = Annotated[int, Meta(ge=1, le=99_999)]
+Lines = _Number | Annotated[str, Meta(pattern=r"^[0-9]{1,5}-[0-9]{1,5}$(?!\n)")]
+
+
+class SourceClaim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One claim in our words; `at` says on which lines the document makes it, "7-9" for a range.
+
+    Either `supported_by` names cases that prove it where they are confirmed, or `refuted_by` cases
+    that disprove it, or it is `undecidable`, for the reason `because`. `claimed` is the figure that
+    the document gives. With a `device`, only evidence from there decides it.
+    """
+
+    at: Annotated[list[Lines], Meta(min_length=1)]
+    claim: Text
+    claimed: str = ""
+    device: Device | Literal[""] = ""
+    supported_by: list[str] = []
+    refuted_by: list[str] = []
+    undecidable: Reason | Literal[""] = ""
+    because: str = ""
+
+    @property
+    def cases(self) -> list[str]:
+        """The cases that decide it."""
+        return [*self.supported_by, *self.refuted_by]
+
+
+class SourceFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A list as it is written; the document has `lines`, of which `no_claim` claim nothing."""
+
+    title: Text
+    about: Text
+    lines: _Number
+    sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
+    no_claim: list[Lines] = []
+    entries: list[SourceClaim]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source document's list; the file name is the id."""
+
+    name: str
+    path: Path
+    fields: SourceFields
+    text: str
+
+    @cached_property
+    def entry_lines(self) -> list[int]:
+        """The line of the list on which each entry begins, for errors."""
+        document = yaml.compose(self.text, Loader=LOADER)
+        assert isinstance(document, yaml.MappingNode)
+        entries = next(value for key, value in document.value if key.value == "entries")
+        return [node.start_mark.line + 1 for node in entries.value]
+
+
+def load_sources(folder: Path) -> tuple[list[Source], list[Problem]]:
+    """The readable lists of `folder`, by name, and the defects of all.
+
+    A folder that is not there holds no lists.
+    """
+    sources, problems = [], []
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            source = _read_list(path)
+        except InvalidPage as error:
+            problems += error.problems
+        except OSError as error:
+            problems.append(Problem(path, 0, f"cannot be read ({error.strerror}); fix the file"))
+        else:
+            sources.append(source)
+            problems += _defects(source)
+    return sources, problems
+
+
+def unknown_deciders(source: Source, names: Iterable[str]) -> list[Problem]:
+    """A problem for each case that an entry of `source` names and that is not among `names`."""
+    known = set(names)
+    return [
+        Problem(source.path, source.entry_lines[index], f"no case is named {name!r}; mend it")
+        for index, entry in enumerate(source.fields.entries)
+        for name in entry.cases
+        if name not in known
+    ]
+
+
+def line_numbers(lines: Iterable[int | str]) -> Iterator[int]:
+    """Each number of a list of lines and ranges, such as `[3, "7-9"]`."""
+    for item in lines:
+        first, _, last = str(item).partition("-")
+        yield from range(int(first), int(last or first) + 1)
+
+
+def _read_list(path: Path) -> Source:
+    text = read_text(path)
+    if not re.match(r"---[^\S\n]*\n", text):
+        raise InvalidPage([Problem(path, 1, "is no list; begin it with a line `---`")])
+    fields = parse_fields(path, text.partition("\n")[2], SourceFields, MAX_LIST)
+    return Source(path.stem, path, fields, text)
+
+
+def _defects(source: Source) -> Iterator[Problem]:
+    for index, entry in enumerate(source.fields.entries):
+        for message in _faults(entry):
+            yield Problem(source.path, source.entry_lines[index], message)
+    for message in _gaps(source.fields):
+        yield Problem(source.path, 0, message)
+
+
+def _faults(entry: SourceClaim) -> Iterator[str]:
+    for item in entry.at:
+        if not list(line_numbers([item])):
+            yield f"`at`: the range {item} runs backwards; turn it round"
+    ways = [name for name in ("supported_by", "refuted_by", "undecidable") if getattr(entry, name)]
+    if len(ways) != 1:
+        stands = " and ".join(ways) or "none"
+        yield (
+            f"names {stands} of `supported_by`, `refuted_by` and `undecidable`; name exactly one"
+        )
+    if bool(entry.undecidable) != bool(entry.because):
+        yield "`undecidable` and `because` belong together; write both or neither"
+
+
+def _gaps(fields: SourceFields) -> Iterator[str]:
+    """What keeps the list from accounting for each line of its document once."""
+    claimed = set(line_numbers(at for entry in fields.entries for at in entry.at))
+    silent = set(line_numbers(fields.no_claim))
+    every = set(range(1, fields.lines + 1))
+    for lines, message in (
+        (every - claimed - silent, "are in no entry and not in `no_claim`; account for them"),
+        (claimed & silent, "are in an entry and in `no_claim`; take them out of one"),
+        ((claimed | silent) - every, f"are beyond the document's {fields.lines}; correct them"),
+    ):
+        if lines:
+            yield f"lines {_ranges(lines)} of the document {message}"
+
+
+def _ranges(numbers: set[int]) -> str:
+    """The numbers in order, neighbours as a range."""
+    ends: list[list[int]] = []
+    for number in sorted(numbers):
+        if ends and ends[-1][1] == number - 1:
+            ends[-1][1] = number
+        else:
+            ends.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ends)
