@@ -54,6 +54,20 @@ def split_page(path: Path) -> tuple[str, str, int]:
     return source, text[closing.end() + 1 :], text.count("\n", 0, closing.start()) + 2
 
 
+def read_list(path: Path) -> str:
+    """The source of the list at `path`: YAML alone, behind a line `---`.
+
+    Raises:
+        InvalidPage: the file is no text, too large, or does not begin with that line.
+        OSError: the system will not read it.
+    """
+    text = read_text(path)
+    opening = _FENCE.match(text)
+    if not opening:
+        raise _invalid(path, 1, "is no list; begin it with a line `---`")
+    return text[opening.end() + 1 :]
+
+
 def parse_fields(
     path: Path, source: str, kind: type[Fields], limit: int = MAX_FRONT_MATTER
 ) -> Fields:

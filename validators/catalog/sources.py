@@ -6,7 +6,6 @@ that no claim is passed over.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +16,7 @@ import yaml
 from msgspec import Meta, Struct
 
 from validators.catalog.frontmatter import Device, Text
-from validators.catalog.page import InvalidPage, parse_fields, read_text
+from validators.catalog.page import InvalidPage, parse_fields, read_list
 from validators.catalog.plain_yaml import LOADER
 from validators.errors import Problem
 
@@ -88,7 +87,7 @@ class Source:
         document = yaml.compose(self.text, Loader=LOADER)
         assert isinstance(document, yaml.MappingNode)
         entries = next(value for key, value in document.value if key.value == "entries")
-        return [node.start_mark.line + 1 for node in entries.value]
+        return [node.start_mark.line + 2 for node in entries.value]
 
 
 def load_sources(folder: Path) -> tuple[list[Source], list[Problem]]:
@@ -129,11 +128,8 @@ def line_numbers(lines: Iterable[int | str]) -> Iterator[int]:
 
 
 def _read_list(path: Path) -> Source:
-    text = read_text(path)
-    if not re.match(r"---[^\S\n]*\n", text):
-        raise InvalidPage([Problem(path, 1, "is no list; begin it with a line `---`")])
-    fields = parse_fields(path, text.partition("\n")[2], SourceFields, MAX_LIST)
-    return Source(path.stem, path, fields, text)
+    text = read_list(path)
+    return Source(path.stem, path, parse_fields(path, text, SourceFields, MAX_LIST), text)
 
 
 def _defects(source: Source) -> Iterator[Problem]:

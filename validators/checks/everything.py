@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.catalog import Catalog, load_catalog
+from validators.catalog.gpu_order import load_gpu_order, unfit_for_gpu
 from validators.catalog.logs import load_logs, unknown_cases
 from validators.catalog.sources import load_sources, unknown_deciders
 from validators.checks.evidence import EvidenceFile, check_evidence, read_folder
@@ -39,6 +40,7 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
     prose = read_prose(repository, catalog)
     logs, log_problems = load_logs(repository / "playbooks" / "logs")
     sources, source_problems = load_sources(repository / "playbooks" / "sources")
+    order, order_problems = load_gpu_order(repository / "playbooks")
     skills, skill_problems = check_skills(repository)
     problems = [
         *_of_cases(catalog, names),
@@ -48,6 +50,8 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
         *(problem for entry in logs for problem in unknown_cases(entry, known)),
         *source_problems,
         *(problem for source in sources for problem in unknown_deciders(source, known)),
+        *order_problems,
+        *unfit_for_gpu(order, catalog.by_name),
         *skill_problems,
     ]
     return Checked(

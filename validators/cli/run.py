@@ -15,6 +15,7 @@ import click
 
 from validators.catalog import Catalog, load_catalog
 from validators.catalog.case import AREAS
+from validators.catalog.gpu_order import load_gpu_order
 from validators.cli.display import display, totals_line
 from validators.cli.junit import write_junit
 from validators.cli.output import (
@@ -137,7 +138,10 @@ def _run(
         click.echo(f"Error: {problem}", err=True)
     environments = _environments(pythons, device)
     settings = Settings(jobs=jobs or default_jobs(environments), **asked)
-    plan = make_plan(catalog, environments, known, committed, settings)
+    order, defects = load_gpu_order(places.catalog.parent)
+    if defects:
+        raise CasebookError(str(defects[0]))
+    plan = make_plan(catalog, environments, known, committed, settings, order.names)
     if junitxml:
         junitxml.parent.mkdir(parents=True, exist_ok=True)
         junitxml.touch()

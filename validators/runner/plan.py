@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
@@ -14,6 +14,7 @@ from validators.evidence.known import Currency, Known, KnownEvidence
 from validators.evidence.record import DECIDED
 
 _SEVERITIES = ("high", "medium", "low")
+_Worth = tuple[bool, int, bool, bool, int]
 
 
 @dataclass(frozen=True)
@@ -64,11 +65,13 @@ def make_plan(
     known: KnownEvidence,
     committed: KnownEvidence,
     settings: Settings,
+    first_on_gpu: Sequence[str] = (),
 ) -> Plan:
     """Plan a run; `known` is what was recorded on this machine, `committed` what is kept.
 
     Only what this machine recorded makes a run unnecessary. What is committed tells which
-    evidence is missing, and which is stale.
+    evidence is missing, and which is stale. On a GPU the cases `first_on_gpu` come first, in this
+    order.
 
     Raises:
         CasebookError: a name or pattern fits no case, or no case has a meaning on the device.
@@ -88,22 +91,32 @@ def make_plan(
                 jobs.append(job)
     if not jobs and not current and not settings.stale:
         raise CasebookError("--device: no selected case has a meaning on cuda; use --device cpu")
-    jobs.sort(key=_worth(all_evidence))
+    jobs.sort(key=_worth(all_evidence, first_on_gpu))
     return Plan(tuple(jobs), tuple(current))
 
 
-def _worth(evidence: KnownEvidence) -> Callable[[Job], tuple[bool, bool, int]]:
-    """The order in which jobs run; the runner puts exclusive ones last.
+def _worth(evidence: KnownEvidence, first_on_gpu: Sequence[str]) -> Callable[[Job], _Worth]:
+    """The order in which jobs run.
 
-    What has no evidence in its column comes before what is stale there; of each, what nothing has
-    decided anywhere comes before what another column has, and the severe before the mild.
+    What has no evidence in its column comes before what is stale there; of each, on a GPU, the
+    cases that are to be decided there first; then what runs together with others before what runs
+    alone, what nothing has decided anywhere before what another column has, and the severe before
+    the mild.
     """
     decided = {case for (case, _), record in evidence.items() if record.verdict in DECIDED}
-    return lambda job: (
-        job.key in evidence,
-        job.case.name in decided,
-        _SEVERITIES.index(job.case.meta.severity),
-    )
+    rank = {case: index for index, case in enumerate(first_on_gpu)}
+
+    def worth(job: Job) -> _Worth:
+        name, meta = job.case.name, job.case.meta
+        return (
+            job.key in evidence,
+            rank.get(name, len(rank)) if job.env.device == "cuda" else 0,
+            meta.exclusive,
+            name in decided,
+            _SEVERITIES.index(meta.severity),
+        )
+
+    return worth
 
 
 def _selected(catalog: Catalog, settings: Settings) -> list[Case]:

@@ -9,6 +9,7 @@ import logging
 import os
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import IO, Any
 
@@ -87,16 +88,20 @@ class _Run:
                 raise
 
     async def _all(self, plan: Plan) -> None:
-        together = [job for job in plan.jobs if not job.case.meta.exclusive]
-        alone = [job for job in plan.jobs if job.case.meta.exclusive]
+        """Run the jobs in order, neighbours together or, where they are timed, each alone."""
         async with self._deciders(plan.jobs) as deciders:
-            if together:
-                async with machine_lock(fcntl.LOCK_SH):
-                    await self._each(together, deciders, self.settings.jobs)
-            for job in alone:
-                async with machine_lock(fcntl.LOCK_EX):
-                    await asyncio.to_thread(_warn_of_company, job)
-                    await self._each([job], deciders, 1)
+            for exclusive, jobs in groupby(plan.jobs, lambda job: job.case.meta.exclusive):
+                await (self._alone if exclusive else self._together)(jobs, deciders)
+
+    async def _together(self, jobs: Iterable[Job], deciders: dict[str, Decider]) -> None:
+        async with machine_lock(fcntl.LOCK_SH):
+            await self._each(jobs, deciders, self.settings.jobs)
+
+    async def _alone(self, jobs: Iterable[Job], deciders: dict[str, Decider]) -> None:
+        for job in jobs:
+            async with machine_lock(fcntl.LOCK_EX):
+                await asyncio.to_thread(_warn_of_company, job)
+                await self._each([job], deciders, 1)
 
     @contextlib.asynccontextmanager
     async def _deciders(self, jobs: Iterable[Job]) -> AsyncIterator[dict[str, Decider]]:
@@ -108,7 +113,7 @@ class _Run:
                 deciders[env.python] = Decider(self.catalog, workers, self.settings, slots)
             yield deciders
 
-    async def _each(self, jobs: list[Job], deciders: dict[str, Decider], width: int) -> None:
+    async def _each(self, jobs: Iterable[Job], deciders: dict[str, Decider], width: int) -> None:
         """Run `jobs` in order, `width` at a time."""
         queue = iter(jobs)
 

@@ -47,6 +47,7 @@ def broken(tmp_path, write, write_case, make_record):
     _write_broken_prose(write)
     _write_broken_logs(write)
     _write_broken_sources(write)
+    _write_broken_gpu_order(write)
     _write_broken_skills(write)
 
 
@@ -151,6 +152,14 @@ def _write_broken_sources(write):
     unknown = "  - {at: [1-9], claim: A., undecidable: tired, because: It is late.}\n"
     write("playbooks/sources/no_reason.yaml", fields + unknown)
     write("playbooks/sources/no_list.yaml", "title: A\n")
+
+
+def _write_broken_gpu_order(write):
+    names = ("fixed", "same", "same", "nothing", "replaced")
+    write(
+        "playbooks/first_on_gpu.yaml",
+        "---\nfirst:\n" + "".join(f"  - {{case: {name}, why: It is.}}\n" for name in names),
+    )
 
 
 def _write_broken_skills(write):

@@ -201,6 +201,27 @@ def test_what_nothing_has_decided_comes_first(catalog):
     assert order(elsewhere, stale) == ["both", "gpu_only", "needs_triton"]
 
 
+def test_a_gpu_follows_the_list_of_what_to_decide_first(catalog):
+    """In the list's order, timed or not; the rest follows, timed ones last; a CPU ignores it."""
+    for name, old, new in (
+        ("gpu_only", "severity: low", "severity: high\nexclusive: true"),
+        ("needs_triton", "[cpu]", "[cpu, cuda]"),
+    ):
+        page = catalog.by_name[name].page
+        page.write_text(page.read_text().replace(old, new))
+    catalog = load_catalog(catalog.root)
+
+    def order(env: Environment, *first: str) -> list[str]:
+        plan = make_plan(catalog, [env], {}, {}, Settings(), first)
+        return [job.case.name for job in plan.jobs]
+
+    gpu = environment(device="cuda", accelerator="NVIDIA H100")
+    assert order(gpu) == ["both", "needs_triton", "gpu_only"]
+    assert order(gpu, "needs_triton") == ["needs_triton", "both", "gpu_only"]
+    assert order(gpu, "gpu_only", "needs_triton") == ["gpu_only", "needs_triton", "both"]
+    assert order(environment(), "gpu_only") == ["both", "needs_triton", "gpu_only"]
+
+
 class _Workers:
     """Workers that note what they are asked to run, and give no result."""
 

@@ -1,0 +1,70 @@
+"""What a GPU is to decide first: `first_on_gpu.yaml` beside the catalog, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec import Struct
+
+from validators.catalog.case import Case
+from validators.catalog.frontmatter import Text
+from validators.catalog.page import InvalidPage, parse_fields, read_list
+from validators.errors import Problem
+
+FILE = "first_on_gpu.yaml"
+
+
+class FirstCase(Struct, frozen=True, forbid_unknown_fields=True):
+    """A case, and what hangs on it."""
+
+    case: Text
+    why: Text
+
+
+class _Order(Struct, frozen=True, forbid_unknown_fields=True):
+    first: list[FirstCase]
+
+
+@dataclass(frozen=True)
+class GpuOrder:
+    """The cases that a GPU decides before all others, the first of them first."""
+
+    path: Path
+    first: tuple[FirstCase, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The cases' names."""
+        return tuple(item.case for item in self.first)
+
+
+def load_gpu_order(playbooks: Path) -> tuple[GpuOrder, list[Problem]]:
+    """The order that stands in the folder `playbooks`, or its defects; no file is an empty one."""
+    path = playbooks / FILE
+    if not path.exists():
+        return GpuOrder(path), []
+    try:
+        fields = parse_fields(path, read_list(path), _Order)
+    except InvalidPage as error:
+        return GpuOrder(path), error.problems
+    except OSError as error:
+        return GpuOrder(path), [Problem(path, 0, f"cannot be read ({error.strerror}); fix it")]
+    return GpuOrder(path, tuple(fields.first)), []
+
+
+def unfit_for_gpu(order: GpuOrder, cases: Mapping[str, Case]) -> list[Problem]:
+    """A problem for each entry of `order` that no run on a GPU could follow."""
+    problems, seen = [], set()
+    for name in order.names:
+        message = ""
+        if name in seen:
+            message = f"`first`: {name!r} stands twice; keep one"
+        elif name not in cases:
+            message = f"`first`: no case is named {name!r}; mend it"
+        elif cases[name].retired or "cuda" not in cases[name].meta.devices:
+            message = f"`first`: {name!r} is not decided on a GPU; take it out"
+        seen.add(name)
+        problems += [Problem(order.path, 0, message)] if message else []
+    return problems
