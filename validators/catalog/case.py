@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 from validators.catalog.frontmatter import FrontMatter
@@ -61,10 +62,9 @@ class Case:
         """The Markdown under each H2 of the page, by the heading's text."""
         lines = self.body.split("\n")
         starts = [(line, text) for line, level, text in headings(self.body) if level == 2]
-        ends = [line for line, _ in starts[1:]] + [len(lines)]
         return {
             text: "\n".join(lines[start + 1 : end]).strip()
-            for (start, text), end in zip(starts, ends, strict=True)
+            for (start, text), (end, _) in pairwise([*starts, (len(lines), "")])
         }
 
 

@@ -64,6 +64,7 @@ def _write_broken_pages(root, write, write_case):
     write_case(root, "gards", "bad_area")
     write_case(root, "guards", "bad_outline", body=FENCED)
     write_case(root, "guards", "no_title", body=FENCED.replace("# Title", "").replace("```", ""))
+    write_case(root, "guards", "no_sections", body="# Title\n")
     write_case(root, "guards", "unknown_need", needs=["tritn"])
     write_case(root, "guards", "copy")
     write_case(root, "guards", "a-dash")
