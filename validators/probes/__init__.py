@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from validators.probes.kernels import triton_compiles
     from validators.probes.observation import call, compile_blocks, observe
     from validators.probes.training import training_step
+    from validators.probes.variants import compare_first_steps, compare_steps
     from validators.probes.witness import WitnessError
 
 _MODULES = {
@@ -30,6 +31,8 @@ _MODULES = {
     "audits": "audit",
     "call": "observation",
     "captured_facts": "facts",
+    "compare_first_steps": "variants",
+    "compare_steps": "variants",
     "compile_blocks": "observation",
     "config_values": "facts",
     "dispatch_gain": "dispatch",
@@ -52,6 +55,8 @@ __all__ = [
     "audits",
     "call",
     "captured_facts",
+    "compare_first_steps",
+    "compare_steps",
     "compile_blocks",
     "config_values",
     "dispatch_gain",

@@ -1,0 +1,210 @@
+"""Variants compared: what is timed, what is refused, and that differences are seen and none is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from tests.validators.probes.arms import add_relu, ones
+from tests.validators.probes.test_cuda import _Gpu
+from validators.probes import (
+    WitnessError,
+    call,
+    compare_first_steps,
+    compare_steps,
+    training_step,
+)
+
+Built = tuple[Callable[..., Any], Any]
+
+
+def compiled(size: int = 3, **options: Any) -> Callable[[], Built]:
+    """A variant that runs compiled."""
+    return lambda: (torch.compile(add_relu, backend="eager", **options), (ones(size),))
+
+
+def eager() -> Built:
+    """A variant that does not."""
+    return add_relu, call(ones(3))
+
+
+def slow() -> Built:
+    """A variant that sleeps between two graphs' worth of work."""
+    inner = torch.compile(add_relu, backend="aot_eager")
+
+    def step(x: torch.Tensor) -> Any:
+        time.sleep(0.005)
+        return inner(x)
+
+    return step, (ones(3),)
+
+
+def test_a_slower_variant_is_seen() -> None:
+    """Medians are per variant and gains over the first one; eager runs no graph."""
+    report = compare_steps(
+        {"slow": slow, "compiled": compiled(), "eager": eager},
+        eager=["eager"],
+        warmups=2,
+        samples=5,
+    )
+    assert [made.compiled for made in report.calls] == [1, 0, 1, 0, 0, 0]
+    assert [made.executions for made in report.calls] == [1, 1, 1, 1, 0, 0]
+    assert {name: len(taken) for name, taken in report.times.items() if name != "compile"} == {
+        "slow": 5,
+        "compiled": 5,
+        "eager": 5,
+    }
+    seconds, gain = report.facts["seconds"], report.facts["gain"]
+    assert isinstance(seconds, dict) and isinstance(gain, dict)
+    assert float(str(seconds["slow"])) >= 0.005
+    assert gain.keys() == {"compiled", "eager"}
+    assert float(str(gain["compiled"])) > 2
+    assert "peak_bytes" not in report.facts
+
+
+def test_equal_variants_gain_nothing() -> None:
+    """A variant against its like is neither faster nor slower; `against` names the other."""
+    report = compare_steps(
+        {"a": slow, "b": compiled(), "c": compiled()},
+        against={"c": "b"},
+        warmups=1,
+        samples=100,
+    )
+    gain = report.facts["gain"]
+    assert isinstance(gain, dict)
+    assert gain.keys() == {"c"}
+    assert 0.3 < float(str(gain["c"])) < 3
+
+
+def test_variants_train_models_of_their_own() -> None:
+    """Each variant is built once and makes the same steps as the others, backward included."""
+    built: list[Any] = []
+
+    def train() -> Built:
+        torch.manual_seed(0)
+        model = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh())
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        built.append(model)
+        step = training_step(model, optimizer, torch.nn.functional.mse_loss)
+        return step, (ones(2, 3), ones(2, 4))
+
+    def train_compiled() -> Built:
+        step, given = train()
+        return step.compile_in_place(backend="aot_eager"), given  # type: ignore[attr-defined]
+
+    report = compare_steps(
+        {"eager": train, "compiled": train_compiled}, eager=["eager"], warmups=2, samples=2
+    )
+    assert report.backward_executions == 2
+    weights = [model[0].weight for model in built]
+    assert len(weights) == 2
+    assert torch.equal(*weights)
+
+
+def test_what_does_not_run_as_named_is_refused() -> None:
+    """A variant that runs eagerly unasked, or compiled where eager was meant, decides nothing."""
+    with pytest.raises(WitnessError, match="'eager' ran 0 compiled graphs"):
+        compare_steps({"compiled": compiled(), "eager": eager}, samples=1)
+    with pytest.raises(WitnessError, match="'compiled' ran 1 compiled graphs"):
+        compare_first_steps({"compiled": compiled(), "eager": eager}, eager=["compiled", "eager"])
+
+
+def test_what_raises_has_no_gain() -> None:
+    """A variant that raises gives its exception, and neither times nor facts."""
+
+    def raises() -> Built:
+        return torch.compile(lambda x: x @ x, backend="eager"), (ones(2, 3),)
+
+    for compare in (compare_steps, compare_first_steps):
+        report = compare({"raises": raises, "compiled": compiled()})
+        assert report.exception is not None
+        assert report.facts == {}
+        assert report.times.keys() <= {"compile"}
+
+
+def test_unknown_variants_are_named() -> None:
+    """A misspelt name and a lone variant are refused before anything runs."""
+    with pytest.raises(ValueError, match="There is no variant 'egaer'; there are a, b"):
+        compare_steps({"a": compiled(), "b": compiled()}, eager=["egaer"])
+    with pytest.raises(ValueError, match="two or more"):
+        compare_first_steps({"a": compiled()})
+
+
+def test_first_steps_compile_each_time() -> None:
+    """Every turn builds anew and compiles anew: a slow backend is paid in each of them."""
+    compilations: list[str] = []
+
+    def backend(gm: torch.fx.GraphModule, _inputs: Any) -> Any:
+        compilations.append("slow")
+        time.sleep(0.3)
+        return gm.forward
+
+    def patient() -> Built:
+        return torch.compile(add_relu, backend=backend), (ones(3),)
+
+    report = compare_first_steps({"patient": patient, "quick": compiled()}, turns=2)
+    assert [made.compiled for made in report.calls] == [1, 1]
+    assert len(compilations) == 3
+    assert len(report.times["patient"]) == len(report.times["quick"]) == 2
+    assert min(report.times["patient"]) >= 0.3
+    gain = report.facts["gain"]
+    assert isinstance(gain, dict)
+    assert float(str(gain["quick"])) > 1
+
+
+@pytest.mark.slow
+def test_first_steps_find_nothing_in_a_cache() -> None:
+    """Inductor's cache on disk is empty at each timed first step, and is the old one afterwards."""
+    from torch._dynamo.utils import counters
+
+    def hits_and_misses() -> tuple[int, int]:
+        found = counters["inductor"]
+        return found["fxgraph_cache_hit"], found["fxgraph_cache_miss"]
+
+    def inductor() -> Built:
+        return torch.compile(add_relu), (ones(3),)
+
+    before = hits_and_misses()
+    report = compare_first_steps({"a": inductor, "b": inductor})
+    assert report.exception is None
+    hits, misses = (b - a for a, b in zip(before, hits_and_misses(), strict=True))
+    assert misses >= 2
+    assert hits <= 1
+
+
+def test_memory_on_a_gpu_is_per_variant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a variant left allocated and what its step adds is its peak; events give the seconds."""
+    _Gpu(monkeypatch)
+    allocated = iter([0, 100, 100, 400, 400, 400])
+    monkeypatch.setattr(torch.cuda, "memory_allocated", lambda: next(allocated))
+    peaks = iter([405, 460])
+    monkeypatch.setattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None, raising=False)
+    monkeypatch.setattr("validators.probes.cuda.memory", dict)
+    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: next(peaks))
+    report = compare_steps({"a": compiled(), "b": compiled()}, warmups=1, samples=2)
+    assert report.times["a"] == report.times["b"] == [0.0025] * 2
+    assert report.facts["peak_bytes"] == {"a": 105, "b": 360}
+    assert report.facts["bytes_of"] == {"b": 360 / 105}
+
+
+@pytest.mark.cuda
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="There is no NVIDIA GPU.")
+def test_a_gpu_tells_variants_apart() -> None:
+    """A step on four times the elements takes longer and has the larger peak."""
+
+    def step(elements: int) -> Callable[[], Built]:
+        def build() -> Built:
+            x = torch.ones(elements, device="cuda")
+            return torch.compile(add_relu, backend="eager", dynamic=False), (x,)
+
+        return build
+
+    report = compare_steps({"large": step(1 << 28), "small": step(1 << 26)}, samples=5)
+    gain, of = report.facts["gain"], report.facts["bytes_of"]
+    assert isinstance(gain, dict) and isinstance(of, dict)
+    assert float(str(gain["small"])) > 2
+    assert 0.2 < float(str(of["small"])) < 0.3

@@ -1,0 +1,217 @@
+"""Variants of a step compared within one process: warm steps by turns, and cold first steps.
+
+Every variant is a callable that builds it: `lambda: (step, arguments)`. So each has a model of its
+own, and what building and warming it leaves on a GPU can be told from what the others left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import gc
+import statistics
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from validators.probes.audit import auditing
+from validators.probes.observation import Arguments, observe
+from validators.probes.report import Fact, Report
+from validators.probes.witness import WitnessError
+
+Built = tuple[Callable[..., Any], "Sequence[Any] | Arguments"]
+Variants = Mapping[str, Callable[[], Built]]
+Step = Callable[[], Any]
+
+
+def compare_steps(
+    variants: Variants,
+    *,
+    eager: Collection[str] = (),
+    against: Mapping[str, str] | None = None,
+    warmups: int = 3,
+    samples: int = 30,
+) -> Report:
+    """Warm up every variant under observation, then time single steps of them by turns.
+
+    The report is `observe`'s over `warmups` steps of each variant, one variant after the other.
+    Those named in `eager` have to run eagerly and all others compiled, or it is a WitnessError.
+    It has `times[NAME]`, the seconds of each of `samples` steps (between CUDA events where a GPU
+    is in use), and the facts, each from names to numbers: "seconds", the medians; "gain", how
+    many times faster a variant is than the one that `against` names for it (without it: all
+    than the first). Where a GPU is in use also "peak_bytes", which a variant would have allocated
+    at the peak of a warm step if it were alone, and "bytes_of", its ratio to the same other's.
+
+    Compiled code is found by code object, so that variants of other sizes find each other's:
+    compile those with `dynamic=False`. A report that holds an exception, or is an audit's, has
+    no times and none of the facts.
+    """
+    pairs = _pairs(variants, eager, against)
+    steps: dict[str, Step] = {}
+    resident: dict[str, int] = {}
+
+    def calls() -> Iterator[tuple[str]]:
+        for name, build in variants.items():
+            before = _allocated()
+            steps[name] = _step(build)
+            yield from [(name,)] * warmups
+            resident[name] = _allocated() - before
+
+    report = _observed(steps, calls(), eager)
+    if report.exception is not None or auditing():
+        return report
+    times: dict[str, list[float]] = {name: [] for name in variants}
+    for _ in range(samples):
+        for name, step in steps.items():
+            times[name].append(_seconds(step))
+    seconds, gain = _gains(times, pairs)
+    facts: dict[str, Fact] = {"seconds": seconds, "gain": gain}
+    if torch.cuda.is_initialized():
+        peaks = {name: resident[name] + _transient(step) for name, step in steps.items()}
+        facts["peak_bytes"] = {**peaks}
+        facts["bytes_of"] = {name: peaks[name] / peaks[other] for name, other in pairs.items()}
+    return _with(report, times, facts)
+
+
+def compare_first_steps(
+    variants: Variants,
+    *,
+    eager: Collection[str] = (),
+    against: Mapping[str, str] | None = None,
+    turns: int = 1,
+) -> Report:
+    """Time the first step of every variant, compilation included, with no cache to find it in.
+
+    All variants first make one step under observation, as in `compare_steps`; the process then
+    has its imports and compile workers, which would be charged to one of them. After that, by
+    turns, each is built anew, with Dynamo reset and Inductor's and Triton's caches empty, and
+    `times[NAME]` gets the seconds until its step is done; building is not timed. The facts
+    "seconds" and "gain" are those of `compare_steps`.
+    """
+    pairs = _pairs(variants, eager, against)
+    steps: dict[str, Step] = {}
+
+    def calls() -> Iterator[tuple[str]]:
+        for name, build in variants.items():
+            steps.clear()
+            steps[name] = _step(build)
+            yield (name,)
+
+    report = _observed(steps, calls(), eager)
+    steps.clear()
+    if report.exception is not None or auditing():
+        return report
+    times: dict[str, list[float]] = {name: [] for name in variants}
+    for _ in range(turns):
+        for name, build in variants.items():
+            with _cold():
+                times[name].append(_wall_seconds(_step(build)))
+    seconds, gain = _gains(times, pairs)
+    return _with(report, times, {"seconds": seconds, "gain": gain})
+
+
+def _pairs(
+    variants: Variants, eager: Collection[str], against: Mapping[str, str] | None
+) -> dict[str, str]:
+    """Which variant each is compared to."""
+    if len(variants) < 2:
+        raise ValueError("Nothing can be compared to fewer than two variants; give two or more.")
+    pairs = dict(against or dict.fromkeys(list(variants)[1:], next(iter(variants))))
+    if unknown := sorted({*eager, *pairs, *pairs.values()} - variants.keys()):
+        raise ValueError(f"There is no variant {unknown[0]!r}; there are {', '.join(variants)}.")
+    return pairs
+
+
+def _step(build: Callable[[], Built]) -> Step:
+    step, given = build()
+    item = given if isinstance(given, Arguments) else Arguments(tuple(given))
+    return lambda: step(*item.args, **item.kwargs)
+
+
+def _observed(
+    steps: Mapping[str, Step], calls: Iterator[tuple[str]], eager: Collection[str]
+) -> Report:
+    """Observe the calls, each the name of a variant in `steps`, and see that all are as meant."""
+    made: list[str] = []
+
+    def run(name: str) -> Any:
+        made.append(name)
+        return steps[name]()
+
+    with contextlib.closing(calls):  # type: ignore[type-var]
+        report = observe(run, calls, compile=lambda it: it, eager=bool(eager))
+    if report.exception is None and not auditing():
+        for name, call in zip(made, report.calls, strict=True):
+            if (call.executions == 0) is not (name in eager):
+                raise WitnessError(
+                    f"The variant {name!r} ran {call.executions} compiled graphs in one of its "
+                    "warm-up steps: name in `eager` the variants that run none, and no others."
+                )
+    return report
+
+
+def _with(report: Report, times: dict[str, list[float]], facts: dict[str, Fact]) -> Report:
+    return dataclasses.replace(
+        report, times={**report.times, **times}, facts={**report.facts, **facts}
+    )
+
+
+def _gains(
+    times: Mapping[str, list[float]], pairs: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The median seconds of each variant, and how many times faster it is than its pair."""
+    seconds = {name: statistics.median(taken) for name, taken in times.items()}
+    return seconds, {name: seconds[other] / seconds[name] for name, other in pairs.items()}
+
+
+def _seconds(step: Step) -> float:
+    """The seconds of one step, on the GPU's clock where there is one in use."""
+    if not torch.cuda.is_initialized():
+        return _wall_seconds(step)
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    torch.cuda.synchronize()
+    start.record()
+    step()
+    end.record()
+    end.synchronize()
+    return float(start.elapsed_time(end)) / 1000
+
+
+def _wall_seconds(step: Step) -> float:
+    """The seconds until one step is done, on a GPU too."""
+    start = time.perf_counter()
+    step()
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+    return time.perf_counter() - start
+
+
+def _allocated() -> int:
+    """Bytes that tensors hold on the GPU, the libraries' workspaces left out."""
+    if not torch.cuda.is_initialized():
+        return 0
+    gc.collect()
+    torch.cuda.synchronize()
+    torch._C._cuda_clearCublasWorkspaces()
+    return int(torch.cuda.memory_allocated())
+
+
+def _transient(step: Step) -> int:
+    """Bytes by which the peak of a step stands above its beginning."""
+    before = _allocated()
+    torch.cuda.reset_peak_memory_stats()
+    step()
+    torch.cuda.synchronize()
+    return int(torch.cuda.max_memory_allocated()) - before
+
+
+@contextlib.contextmanager
+def _cold() -> Iterator[None]:
+    """Dynamo reset, and caches in a directory that is empty at first and then removed."""
+    from torch._inductor.utils import fresh_inductor_cache
+
+    torch._dynamo.reset()
+    with fresh_inductor_cache():
+        yield
