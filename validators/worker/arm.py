@@ -138,11 +138,16 @@ def _unseen_modules() -> list[str]:
 
 
 def _our_modules(request: Request) -> dict[str, str]:
-    """Each loaded module under one of the request's roots: path to SHA-256."""
+    """Each loaded module under one of the request's roots: path to SHA-256.
+
+    The index of the probes is left out: it only says in which module each of them is, and every
+    new probe is entered there.
+    """
     # torch loads thousands of modules: as text they are compared in a millisecond.
     roots = tuple(f"{root}{os.sep}" for root in request["roots"])
     files = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
-    ours = [file for file in files if file.startswith(roots)]
+    index = importlib.import_module("validators.probes").__file__
+    ours = [file for file in files if file.startswith(roots) and file != index]
     return {file: _hashes.get(file) or _hash(Path(file)) for file in ours}
 
 

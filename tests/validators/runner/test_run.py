@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.validators.runner import toy
+from validators.evidence import load_evidence
 
 ROOT = Path(__file__).resolve().parents[3]
 torch_here = importlib.util.find_spec("torch") is not None
@@ -112,6 +113,15 @@ def test_a_broken_arm_is_explained(whole_run):
 def test_a_broken_arm_gives_exit_status_3(whole_run):
     """Errors outrank verdicts that disagree."""
     assert whole_run[1] == 3 == whole_run[2]["exit_status"]
+
+
+def test_evidence_depends_on_the_probes_that_a_proof_uses(whole_run):
+    """And not on their index, which every new probe is entered in."""
+    records = load_evidence(whole_run[0] / "build" / "evidence").values()
+    (modules,) = (record.modules for record in records if record.case == "agrees")
+    probes = {Path(place).name for place in modules if place.startswith("validators/probes/")}
+    assert "observation.py" in probes
+    assert not probes & {"__init__.py", "dispatch.py"}
 
 
 def test_nothing_survives_a_run(whole_run):
