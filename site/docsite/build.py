@@ -20,7 +20,7 @@ from docsite.beside import as_markdown, beside
 from docsite.catalog_file import catalog_file
 from docsite.content import Content, load
 from docsite.llms import llms_page
-from docsite.page import ABOUT, BREAKS, CATALOG, GUIDES, HOME, LOGS, MATRIX, SKILLS
+from docsite.page import ABOUT, BREAKS, CATALOG, GPU, GUIDES, HOME, LOGS, MATRIX, SKILLS, SOURCES
 from docsite.pages import all_pages
 from docsite.redirects import redirects
 from docsite.render import render_page
@@ -125,6 +125,7 @@ def _configuration(content: Content, out: Path) -> dict[str, Any]:
         {MATRIX[0]: _markdown(MATRIX[1])},
         *areas,
         {"By graph break id": _markdown(BREAKS[1])},
+        {GPU[0]: _markdown(GPU[1])},
     ]
     return {
         "INHERIT": os.path.relpath(ROOT / "mkdocs.yml", out),
@@ -136,9 +137,10 @@ def _configuration(content: Content, out: Path) -> dict[str, Any]:
             {GUIDES[0]: [{"All guides": _markdown(GUIDES[1])}, *guides]},
             {LOGS[0]: _markdown(LOGS[1])},
             {SKILLS[0]: _markdown(SKILLS[1])},
+            {"Sources": _markdown(SOURCES[1])},
             {ABOUT[0]: _markdown(ABOUT[1])},
         ],
-        "not_in_nav": "/catalog/*/\n/logs/*/\n/skills/*/\n",
+        "not_in_nav": "/catalog/*/\n/logs/*/\n/skills/*/\n/sources/*/\n",
     }
 
 

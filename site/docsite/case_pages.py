@@ -55,6 +55,7 @@ def _case_page(
         "seen": observations(standing),
         "plots": plots(standing, proof),
         "logs": content.logged_by.get(case.name, []),
+        "decides": content.decides.get(case.name, []),
         "documents": content.cited_by.get(case.name, []),
         "place": case.proof.relative_to(content.catalog.root.parent.parent),
         "sides": ("without", "with") if practice else ("symptom", "remedy"),

@@ -9,12 +9,15 @@ from functools import cached_property
 from pathlib import Path
 
 from docsite.columns import Column, in_order
+from docsite.source_claims import Judged, judge
 from docsite.status import Standing, standing
 from validators.catalog import Case, Catalog, load_catalog
 from validators.catalog.citations import citations
+from validators.catalog.gpu_order import FirstCase, load_gpu_order, unfit_for_gpu
 from validators.catalog.logs import LogEntry, load_logs, unknown_cases
 from validators.catalog.page import InvalidPage, load_yaml, read_text, split_page
 from validators.catalog.proof import InvalidProof, Proof, read_proof
+from validators.catalog.sources import Source, load_sources, unknown_deciders
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, load_evidence
 
@@ -48,6 +51,8 @@ class Content:
     logs: tuple[LogEntry, ...]
     guides: tuple[Document, ...]
     skills: tuple[Document, ...]
+    sources: tuple[Source, ...]
+    first_on_gpu: tuple[FirstCase, ...]
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -85,6 +90,22 @@ class Content:
             area: [self.standings[case.name] for case in cases]
             for area, cases in self.by_area.items()
         }
+
+    @cached_property
+    def judged(self) -> dict[str, list[Judged]]:
+        """What came of each source document's claims, by the document's name."""
+        aliases = self.catalog.by_alias.items()
+        known = self.standings | {alias: self.standings[case.name] for alias, case in aliases}
+        return {source.name: judge(source, known) for source in self.sources}
+
+    @cached_property
+    def decides(self) -> dict[str, list[Judged]]:
+        """The claims of source documents that each case decides, by its name."""
+        found: dict[str, list[Judged]] = {}
+        for it in (it for judged in self.judged.values() for it in judged):
+            for decider in it.deciders:
+                found.setdefault(decider.case.name, []).append(it)
+        return found
 
     @cached_property
     def cited_by(self) -> dict[str, list[Document]]:
@@ -129,11 +150,15 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     cases = load_catalog(catalog)
     logs, log_problems = load_logs(playbooks / "logs")
     problems = [*cases.problems, *log_problems]
+    sources, source_problems = load_sources(playbooks / "sources")
+    order, order_problems = load_gpu_order(playbooks)
+    problems += [*source_problems, *order_problems, *unfit_for_gpu(order, cases.by_name)]
     guides = _documents(playbooks, "guides", problems)
     skills = _documents(playbooks.parent, "skills", problems)
     proofs = dict(_proofs(cases, problems))
     names = [*cases.by_name, *cases.by_alias]
     problems += [p for entry in logs for p in unknown_cases(entry, names)]
+    problems += [p for source in sources for p in unknown_deciders(source, names)]
     prose = [(entry.path, entry.body_line, entry.body) for entry in logs]
     prose += [(d.path, d.body_line, d.body) for d in (*guides, *skills)]
     prose += [(case.page, case.body_line, case.body) for case in cases.cases]
@@ -148,7 +173,16 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     # A line of a machine's own run can be made again; it does not keep the site from being built.
     for problem in damaged:
         _log.warning("Error: %s", problem)
-    return Content(cases, records, proofs, tuple(logs), tuple(guides), tuple(skills))
+    return Content(
+        cases,
+        records,
+        proofs,
+        tuple(logs),
+        tuple(guides),
+        tuple(skills),
+        tuple(sources),
+        order.first,
+    )
 
 
 def _proofs(catalog: Catalog, problems: list[Problem]) -> Iterator[tuple[str, Proof]]:

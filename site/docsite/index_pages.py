@@ -11,7 +11,8 @@ from docsite.columns import Column
 from docsite.content import Content
 from docsite.filters import filters, query
 from docsite.matrix import Span, cells_in, environments, groups, of_device, spans
-from docsite.page import ABOUT, BREAKS, CATALOG, HOME, MATRIX, Page
+from docsite.page import ABOUT, BREAKS, CATALOG, GPU, HOME, MATRIX, Page
+from docsite.source_claims import totals
 from docsite.status import STATES, Standing, State, cuda_coverage, decided_share
 from validators.catalog import Case
 
@@ -50,6 +51,8 @@ def index_pages(content: Content) -> Iterator[Page]:
         yield Page(links.area_page(area), title, "area.md.j2", model, (HOME, CATALOG))
     breaks = {"breaks": cases_by_break(content), "standings": content.standings}
     yield Page(BREAKS[1], "Graph breaks by id", "breaks.md.j2", breaks, (HOME, CATALOG))
+    first = [(content.standings[it.case], it.why) for it in content.first_on_gpu]
+    yield Page(GPU[1], GPU[0], "first_on_gpu.md.j2", {"first": first}, (HOME, CATALOG))
     yield Page(ABOUT[1], "About", "about.md.j2", {"states": list(STATES.values())}, (HOME,))
 
 
@@ -92,6 +95,7 @@ def _home(content: Content) -> dict[str, object]:
         "standings": standings,
         "decided": decided_share(standings)[0],
         "cuda": cuda_coverage(standings),
+        "sources": totals(it for judged in content.judged.values() for it in judged),
         "groups": groups(columns),
         "tallies": [total, *(tally for tally in tallies if tally.cases)],
         "states": [state for key, state in STATES.items() if key in present],

@@ -36,7 +36,9 @@ class Page:
     @property
     def wide(self) -> bool:
         """Whether the page's tables need the room of the table of contents."""
-        return self.path in (HOME[1], CATALOG[1], MATRIX[1]) or self.path.startswith("areas/")
+        return self.path in (HOME[1], CATALOG[1], MATRIX[1]) or self.path.startswith(
+            ("areas/", "sources/")
+        )
 
     @property
     def source(self) -> str:
@@ -47,8 +49,10 @@ class Page:
 HOME: Crumb = ("Casebook", "index.html")
 CATALOG: Crumb = ("Catalog", "catalog/index.html")
 MATRIX: Crumb = ("Matrix", "matrix/index.html")
+GPU: Crumb = ("What a GPU decides first", "first-on-gpu/index.html")
 LOGS: Crumb = ("Log", "logs/index.html")
 GUIDES: Crumb = ("Guides", "guides/index.html")
+SOURCES: Crumb = ("What our sources got right and wrong", "sources/index.html")
 SKILLS: Crumb = ("Skills", "skills/index.html")
 BREAKS: Crumb = ("Graph breaks", "gb/index.html")
 ABOUT: Crumb = ("About", "about/index.html")

@@ -12,6 +12,7 @@ from docsite.index_pages import index_pages
 from docsite.page import Page
 from docsite.prose import Prose
 from docsite.prose_pages import prose_pages
+from docsite.source_pages import source_pages
 
 
 def all_pages(content: Content) -> list[Page]:
@@ -23,6 +24,7 @@ def all_pages(content: Content) -> list[Page]:
     root = content.catalog.root.parent.parent
     prose = Prose(content.catalog, content.evidence, root, dict(_addresses(content)))
     pages = [*index_pages(content), *case_pages(content, prose), *prose_pages(content, prose)]
+    pages += source_pages(content)
     if prose.problems:
         raise Defects(prose.problems)
     return pages

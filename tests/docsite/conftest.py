@@ -230,6 +230,8 @@ def populate(world: World) -> None:
     )
     world.write("playbooks/guides/decide.md", "# Decide\n\n1. Read `case:tensor_branch`.\n")
     world.write("playbooks/logs/2026-01-23-first-try.md", LOG)
+    world.write("playbooks/sources/old-notes.yaml", SOURCE)
+    world.write("playbooks/first_on_gpu.yaml", FIRST)
 
 
 SKILL = """\
@@ -241,6 +243,20 @@ description: Use when compiling a vision-language model.
 
 Avoid branches (`case:tensor_branch`); read [shapes](references/shapes.md).
 """
+SOURCE = f"""\
+---
+title: Old notes
+about: What somebody wrote about `torch.compile`.
+lines: 9
+sha256: {"a" * 64}
+no_claim: [1]
+entries:
+  - {{at: [2, 4-5], claim: A branch on a tensor breaks., supported_by: [old_branch]}}
+  - {{at: [3], claim: Dims are safe., claimed: 2 times, refuted_by: [unbacked_dim]}}
+  - {{at: [6], claim: It breaks on a GPU., device: cuda, supported_by: [tensor_branch]}}
+  - {{at: [7-9], claim: Ours is fast., undecidable: private_run, because: No one has it.}}
+"""
+FIRST = "---\nfirst:\n  - {case: never_run, why: All else rests on it.}\n"
 LOG = """\
 ---
 date: 2026-01-23

@@ -25,6 +25,13 @@ def test_a_hostile_page_is_only_text(world: World) -> None:
     body = f"\n# <script>alert(4)</script>\n\n## Symptom\n\n{HOSTILE}\n\n<script>alert(5)</script>"
     world.case("bad", front(quoted, **more, aliases="[worse]"), body=body)
     world.record("bad", verdict="error", reason=HOSTILE)
+    listed = {"claim": HOSTILE, "claimed": HOSTILE, "because": HOSTILE}
+    entry = {"at": [1], **listed, "undecidable": "judgement"}
+    source = {"title": HOSTILE, "about": HOSTILE, "lines": 1, "sha256": "a" * 64}
+    text = json.dumps(source | {"entries": [entry]})
+    world.write("playbooks/sources/bad.yaml", f"---\n{text}\n")
+    first = json.dumps({"first": [{"case": "bad", "why": HOSTILE}]})
+    world.write("playbooks/first_on_gpu.yaml", f"---\n{first}\n")
     world.write("skills/s/SKILL.md", f"---\nname: {quoted}\ndescription: {quoted}\n---\n{HOSTILE}")
     run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
     for file in (world.root / "build" / "site").rglob("*.html"):

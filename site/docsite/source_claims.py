@@ -1,0 +1,82 @@
+"""What evidence says of the claims that our source documents make."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from docsite.status import STATES, Standing, State
+from validators.catalog.sources import REASONS, Source, SourceClaim
+
+OUTCOMES = {
+    state.key: state
+    for state in (
+        State("confirmed", "✓", "confirmed", "every case that the claim rests on is confirmed"),
+        State("refuted", "✗", "refuted", "every case that contradicts the claim is confirmed"),
+        State("undecided", "?", "undecided", "its cases have not been decided where it matters"),
+        State("undecidable", "∅", "undecidable", "no program here decides it; the page says why"),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim of a source document, the cases that decide it, and what came of it."""
+
+    source: Source
+    number: int
+    claim: SourceClaim
+    deciders: tuple[Standing, ...]
+
+    @property
+    def outcome(self) -> State:
+        """Computed from the cases; nobody types it."""
+        if self.claim.undecidable:
+            return OUTCOMES["undecidable"]
+        found = [stands(it, self.claim.device) for it in self.deciders]
+        if all(found):
+            return OUTCOMES["confirmed" if self.claim.supported_by else "refuted"]
+        if self.claim.supported_by and False in found:
+            return OUTCOMES["refuted"]
+        return OUTCOMES["undecided"]
+
+    @property
+    def reason(self) -> str:
+        """Why no case decides it, in a few words; "" where one does."""
+        return REASONS[self.claim.undecidable] if self.claim.undecidable else ""
+
+    @property
+    def lines(self) -> str:
+        """Where the document makes it, such as "28, 34-36"."""
+        return ", ".join(str(at) for at in self.claim.at)
+
+    @property
+    def anchor(self) -> str:
+        """Its id on the document's page."""
+        return f"claim-{self.number}"
+
+
+def stands(standing: Standing, device: str = "") -> bool | None:
+    """Whether a case is confirmed, on `device` if one is given; None where nothing decides it.
+
+    What the case does not claim to hold does not count against it.
+    """
+    cells = [c for c in standing.decided if device in ("", c.column.device)]
+    if any(cell.surprising for cell in cells):
+        return False
+    return True if any(cell.state is STATES["confirmed"] for cell in cells) else None
+
+
+def judge(source: Source, standings: Mapping[str, Standing]) -> list[Judged]:
+    """Each claim of `source`, in its order; `standings` are by the cases' names and aliases."""
+    return [
+        Judged(source, number, claim, tuple(standings[name] for name in claim.cases))
+        for number, claim in enumerate(source.fields.entries, 1)
+    ]
+
+
+def totals(judged: Iterable[Judged]) -> dict[str, int]:
+    """How many claims came out how; every outcome is there."""
+    counts = Counter(it.outcome.key for it in judged)
+    return {key: counts[key] for key in OUTCOMES}
