@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from validators.probes.training import training_step
     from validators.probes.variants import compare_first_steps, compare_steps
     from validators.probes.witness import WitnessError
+    from validators.probes.work import compile_work
 
 _MODULES = {
     "WitnessError": "witness",
@@ -34,6 +35,7 @@ _MODULES = {
     "compare_first_steps": "variants",
     "compare_steps": "variants",
     "compile_blocks": "observation",
+    "compile_work": "work",
     "config_values": "facts",
     "dispatch_gain": "dispatch",
     "event_times": "cuda",
@@ -58,6 +60,7 @@ __all__ = [
     "compare_first_steps",
     "compare_steps",
     "compile_blocks",
+    "compile_work",
     "config_values",
     "dispatch_gain",
     "event_times",
