@@ -18,16 +18,22 @@ ROOT = Path(__file__).resolve().parents[2]
 CATALOG = ROOT / "playbooks" / "catalog"
 
 
-def swap_arms(proof: str) -> str:
-    """The proof with its symptom and its remedy exchanged."""
+def swap_arms(text: str) -> str:
+    """A proof with its symptom and its remedy exchanged, or a page with their variables."""
     other = {"symptom": "remedy", "remedy": "symptom"}
     return re.sub(
-        r"^def (symptom|remedy)\(", lambda m: f"def {other[m[1]]}(", proof, flags=re.MULTILINE
+        r"^(def |  )(symptom|remedy)(?=[(:])",
+        lambda m: m[1] + other[m[2]],
+        text,
+        flags=re.MULTILINE,
     )
 
 
 def test_swapping_exchanges_the_arms():
-    """The helper below renames both functions and nothing else."""
+    """The helper renames both functions and nothing else, and moves the variables along."""
+    assert swap_arms("env:\n  symptom: {A: symptom}\nsymptom:\n") == (
+        "env:\n  remedy: {A: symptom}\nsymptom:\n"
+    )
     assert swap_arms("def symptom(d):\n    remedy\ndef remedy(d): ...") == (
         "def remedy(d):\n    remedy\ndef symptom(d): ..."
     )
@@ -41,17 +47,30 @@ def test_check_finds_nothing():
 
 @pytest.mark.slow
 def test_swapped_arms_never_confirm(tmp_path):
-    """A proof whose arms are exchanged loses its verdict, in every case of the catalog."""
+    """A proof whose arms are exchanged loses its verdict: the first case of each area."""
+    assert run_swapped(tmp_path, [min(it.glob("*.py")).stem for it in CATALOG.iterdir()]) == {}
+
+
+@pytest.mark.whole
+def test_swapped_arms_never_confirm_anywhere(tmp_path):
+    """The same of every case in the catalog."""
+    assert run_swapped(tmp_path, ["*"]) == {}
+
+
+def run_swapped(folder: Path, globs: list[str]) -> dict[str, str]:
+    """The verdicts, by case, on proofs with exchanged arms, where they are not what they must be.
+
+    Each is to be refuted, as its remedy does not show the symptom, or skipped.
+    """
     if importlib.util.find_spec("torch") is None:
         pytest.skip("the arms need torch")
-    catalog = tmp_path / "playbooks" / "catalog"
+    catalog = folder / "playbooks" / "catalog"
     shutil.copytree(CATALOG, catalog, ignore=shutil.ignore_patterns("__pycache__"))
-    for proof in catalog.glob("*/*.py"):
-        proof.write_text(swap_arms(proof.read_text()))
+    for file in (path for path in catalog.glob("*/*") if path.suffix in (".md", ".py")):
+        file.write_text(swap_arms(file.read_text()))
     command = [sys.executable, "-m", "validators", "run-all", "--json", "--device", "cpu"]
-    done = subprocess.run(
-        [*command, "--catalog", str(catalog)], capture_output=True, text=True, cwd=ROOT
-    )
+    command += ["--catalog", str(catalog), *(f"--only={it}" for it in globs)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     verdicts = {r["case"]: r["verdict"] for r in json.loads(done.stdout)["results"]}
-    assert verdicts
-    assert {case: v for case, v in verdicts.items() if v not in ("refuted", "skipped")} == {}
+    assert len(verdicts) >= len(globs)
+    return {case: v for case, v in verdicts.items() if v not in ("refuted", "skipped")}
