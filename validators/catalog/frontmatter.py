@@ -50,7 +50,8 @@ class Upstream(Struct, frozen=True, forbid_unknown_fields=True):
 class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What people write about a case; what a program can know is never typed here.
 
-    `timeout` is in seconds per arm, `memory` in MiB per arm. `env` is set per arm before the
+    `timeout` is in seconds per arm, `memory` in MiB per arm; on a GPU with less than `gpu_memory`
+    MiB the case is skipped. `env` is set per arm before the
     interpreter starts and so implies a fresh one; `fresh` asks for one without setting anything.
     `exclusive` arms run alone on the machine.
     """
@@ -67,6 +68,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     exclusive: bool = False
     timeout: Annotated[float, Meta(gt=0, le=86_400)] = 120.0
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
+    gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
     signatures: list[Text] = []
     graph_break: GraphBreakRef | None = None
     upstream: list[Upstream] = []

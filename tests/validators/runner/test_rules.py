@@ -222,6 +222,22 @@ def test_a_gpu_follows_the_list_of_what_to_decide_first(catalog):
     assert order(environment(), "gpu_only") == ["both", "needs_triton", "gpu_only"]
 
 
+def test_a_gpu_that_is_too_small_skips_the_case(catalog):
+    """And says how much it needs; the CPU is not asked."""
+    page = catalog.by_name["both"].page
+    page.write_text(page.read_text().replace("severity: low", "severity: low\ngpu_memory: 96000"))
+    catalog = load_catalog(catalog.root)
+    gpu = environment(device="cuda", accelerator="NVIDIA H100")
+
+    def why(env: Environment) -> str:
+        (job,) = make_plan(catalog, [env], {}, {}, Settings(only=("both",))).jobs
+        return job.why_skipped
+
+    assert why(dataclasses.replace(gpu, gpu_memory=81559)) == "needs 93 GiB of GPU memory"
+    assert why(dataclasses.replace(gpu, gpu_memory=143771)) == ""
+    assert why(environment()) == ""
+
+
 class _Workers:
     """Workers that note what they are asked to run, and give no result."""
 
