@@ -28,9 +28,9 @@ def compile_work(
 ) -> Report:
     """Observe `calls`, and add how much AOTAutograd and Inductor's scheduler had to do.
 
-    `options` are `observe`'s. Facts, each a list with one entry for every graph: "forward_ops"
+    `options` are `observe`'s. Facts, lists with one entry for every graph: "forward_ops"
     and "backward_ops", the ops of the graphs that AOTAutograd gave to its compilers (both empty
-    under a backend without AOTAutograd); "regions", how often a forward graph calls a nested
+    under a backend without AOTAutograd; "aot_ops" is their sum); "regions", how often a forward graph calls a nested
     compile region; "scheduled", the nodes that Inductor's scheduler got, and "fusion_checks", how
     often it asked whether two of them may be fused. A report that holds an exception, or is an
     audit's, has none of them.
@@ -40,7 +40,8 @@ def compile_work(
         report = observe(target, calls, **options)
     if report.exception is not None or auditing():
         return report
-    return dataclasses.replace(report, facts={**report.facts, **dataclasses.asdict(work)})
+    total = {"aot_ops": sum(work.forward_ops) + sum(work.backward_ops)}
+    return dataclasses.replace(report, facts={**report.facts, **dataclasses.asdict(work), **total})
 
 
 @dataclass
