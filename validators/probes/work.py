@@ -28,12 +28,12 @@ def compile_work(
 ) -> Report:
     """Observe `calls`, and add how much AOTAutograd and Inductor's scheduler had to do.
 
-    `options` are `observe`'s. Facts, lists with one entry for every graph: "forward_ops"
-    and "backward_ops", the ops of the graphs that AOTAutograd gave to its compilers (both empty
-    under a backend without AOTAutograd; "aot_ops" is their sum); "regions", how often a forward graph calls a nested
-    compile region; "scheduled", the nodes that Inductor's scheduler got, and "fusion_checks", how
-    often it asked whether two of them may be fused. A report that holds an exception, or is an
-    audit's, has none of them.
+    `options` are `observe`'s. Facts, lists with one entry for every graph: "forward_ops" and
+    "backward_ops", the ops of the graphs that AOTAutograd gave to its compilers (both empty under
+    a backend without AOTAutograd); "regions", how often a forward graph calls a nested compile
+    region; "scheduled", the nodes that Inductor's scheduler got, and "fusion_checks", how often it
+    asked whether two of them may be fused. "aot_ops" is the sum of the first two. A report that
+    holds an exception, or is an audit's, has none of them.
     """
     work = _Work()
     with _graphs(work), _scheduling(work):
