@@ -37,14 +37,23 @@ def remedy(device):
 
 
 def shows(report):
-    """Equal counts agree; too few pass, and too many, or a single one, are out of bounds."""
+    """The lookup: too few pass in silence; the assignment: whatever differs from what it does."""
     facts = report.facts
-    three = [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-    two = [1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
-    return all(
-        facts.get(f"{mode}_equal") == three
-        and facts.get(f"{mode}_too_few") == two
-        and facts.get(f"{mode}_too_many.exception") == "IndexError"
-        and facts.get(f"{mode}_single.exception") == "IndexError"
-        for mode in ("eager", "compiled")
-    )
+    lookup = {
+        "equal": [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        "too_few": [1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        "too_many.exception": "IndexError",
+        "single.exception": "IndexError",
+    }
+    assignment = lookup | {
+        "too_few.exception": "RuntimeError",
+        "too_many.exception": "RuntimeError",
+        "single": [1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    }
+    del assignment["too_few"], assignment["single.exception"]
+
+    def matches(expected):
+        modes = ("eager", "compiled")
+        return all(facts.get(f"{m}_{key}") == expected[key] for m in modes for key in expected)
+
+    return not matches(assignment) if "eager_single" in facts else matches(lookup)
