@@ -1,0 +1,41 @@
+import torch
+import torch._dynamo.config
+from torch._inductor import config, metrics
+
+from validators.probes import captured_facts
+
+
+def two_layers(x):
+    for _ in range(2):
+        x = torch.softmax(x * 1.5, -1) + x
+    return x
+
+
+def kernels(device):
+    """How many kernels Inductor makes of the two layers."""
+    torch._dynamo.reset()
+    metrics.reset()
+    with config.patch(force_disable_caches=True):
+        torch.compile(two_layers)(torch.ones(32, 64, device=device))
+    return metrics.generated_kernel_count
+
+
+def limited(device, module, **limits):
+    def with_limits():
+        with module.patch(**limits):
+            return kernels(device)
+
+    return captured_facts(default=lambda: kernels(device), limited=with_limits)
+
+
+def symptom(device):
+    return limited(device, torch._dynamo.config, optimization_depth=2)
+
+
+def remedy(device):
+    return limited(device, config, max_fusion_size=1)
+
+
+def shows(report):
+    without = report.facts["default"]
+    return report.facts.get("limited", without) <= without
