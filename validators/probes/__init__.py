@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from validators.probes.inductor import inductor_code
     from validators.probes.kernels import triton_compiles
     from validators.probes.observation import call, compile_blocks, observe
+    from validators.probes.share import dispatch_share
     from validators.probes.training import training_step
     from validators.probes.variants import compare_first_steps, compare_steps
     from validators.probes.witness import WitnessError
@@ -38,6 +39,7 @@ _MODULES = {
     "compile_work": "work",
     "config_values": "facts",
     "dispatch_gain": "dispatch",
+    "dispatch_share": "share",
     "event_times": "cuda",
     "guard_cost": "guards",
     "inductor_code": "inductor",
@@ -63,6 +65,7 @@ __all__ = [
     "compile_work",
     "config_values",
     "dispatch_gain",
+    "dispatch_share",
     "event_times",
     "guard_cost",
     "inductor_code",
