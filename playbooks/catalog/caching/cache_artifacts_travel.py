@@ -1,0 +1,59 @@
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import torch
+from torch._inductor.utils import fresh_cache
+
+from validators.probes import observe
+
+
+def make(device):
+    # Matrix products only: what is counted is asked of the caches, and no kernel is generated.
+    adapter = torch.nn.Sequential(
+        torch.nn.Linear(16, 4, bias=False), torch.nn.Linear(4, 16, bias=False)
+    )
+    return adapter.to(device), torch.ones(4, 16, device=device)
+
+
+def another_process(device):
+    """What a process with caches of its own, which are then removed, saved after compiling."""
+    with tempfile.TemporaryDirectory() as directory:
+        file = Path(directory) / "artifacts"
+        paths = os.pathsep.join(path for path in sys.path if path)
+        env = {**os.environ, "PYTHONPATH": paths}
+        subprocess.run([sys.executable, __file__, device, file], env=env, check=True)
+        return file.read_bytes()
+
+
+@torch.no_grad()
+def cold_start(device, load):
+    artifacts = another_process(device)
+    model, x = make(device)
+    with fresh_cache():
+        if load:
+            torch.compiler.load_cache_artifacts(artifacts)
+        return observe(model, [(x,)], backend="inductor")
+
+
+def symptom(device):
+    return cold_start(device, load=False)
+
+
+def remedy(device):
+    return cold_start(device, load=True)
+
+
+def shows(report):
+    cache = report.cache
+    return cache.aot_hits == cache.fx_hits == 0 and cache.aot_misses == cache.fx_misses == 1
+
+
+if __name__ == "__main__":
+    with torch.no_grad(), fresh_cache():
+        model, x = make(sys.argv[1])
+        torch.compile(model)(x)
+        saved, _ = torch.compiler.save_cache_artifacts()
+    Path(sys.argv[2]).write_bytes(saved)
