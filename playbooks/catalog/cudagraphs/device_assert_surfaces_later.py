@@ -15,7 +15,7 @@ def look_up(table, index):
 
 
 def train(device, synchronize):
-    """Steps of queued work and a lookup, one of them beyond the table; prints how many had ended."""
+    """Steps of queued work and a lookup, one of them beyond the table; prints how many ended."""
     table = torch.randn(16, 8, device=device)
     matrix = torch.eye(8192 if device == "cuda" else 8, device=device)
     indices = [torch.full((64,), 16 if i == BAD_STEP else 3, device=device) for i in range(STEPS)]
