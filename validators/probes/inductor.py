@@ -13,8 +13,9 @@ import torch
 from torch._inductor.graph import GraphLowering
 
 from validators.probes.audit import auditing
-from validators.probes.observation import Arguments, compiler, observe
+from validators.probes.observation import Arguments
 from validators.probes.report import Fact, Report
+from validators.probes.timing import observed
 
 # The sources of kernels stand in the generated code as strings; what is left calls them.
 _SOURCES = re.compile(r"'''.*?'''", re.DOTALL)
@@ -36,18 +37,9 @@ def inductor_code(
     fused op is dispatched no more. A report that holds an exception, or is an audit's, has none
     of the three.
     """
-    own = {key: options.pop(key) for key in ("eager", "compare") if key in options}
-    given = options.pop("compile", None)
-    make = given or compiler(options.pop("backend", "inductor"), options)
-    made: list[Callable[..., Any]] = []
-
-    def keep(it: Any) -> Callable[..., Any]:
-        made.append(make(it))
-        return made[-1]
-
     items = [it if isinstance(it, Arguments) else Arguments(tuple(it)) for it in calls]
     with _generated() as codes:
-        report = observe(target, items, compile=keep, **own)
+        report, made = observed(target, items, {"backend": "inductor", **options})
     if report.exception is not None or auditing():
         return report
     facts: dict[str, Fact] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from validators.probes.audit import auditing
@@ -24,6 +24,21 @@ def observed_then(
 
     `options` are `observe`'s. A report that holds an exception, or is an audit's, has no times.
     """
+    item = args if isinstance(args, Arguments) else Arguments(tuple(args))
+    report, made = observed(target, [item] * warmups, options)
+    if report.exception is not None or auditing():
+        return report
+    times = [measure(made[-1], item) for _ in range(samples)]
+    return dataclasses.replace(report, times={**report.times, name: times})
+
+
+def observed(
+    target: Callable[..., Any], calls: Iterable[Arguments], options: dict[str, Any]
+) -> tuple[Report, list[Callable[..., Any]]]:
+    """Observe `calls`; also what `target` was compiled to, a list of one unless that failed.
+
+    `options` are `observe`'s.
+    """
     options = dict(options)
     own = {key: options.pop(key) for key in ("eager", "compare") if key in options}
     make = options.pop("compile", None) or compiler(options.pop("backend", "eager"), options)
@@ -33,9 +48,4 @@ def observed_then(
         made.append(make(it))
         return made[-1]
 
-    item = args if isinstance(args, Arguments) else Arguments(tuple(args))
-    report = observe(target, [item] * warmups, compile=keep, **own)
-    if report.exception is not None or auditing():
-        return report
-    times = [measure(made[-1], item) for _ in range(samples)]
-    return dataclasses.replace(report, times={**report.times, name: times})
+    return observe(target, calls, compile=keep, **own), made

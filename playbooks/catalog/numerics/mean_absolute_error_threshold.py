@@ -61,5 +61,6 @@ def remedy(device):
 
 def shows(report):
     sound, wrong = report.facts["sound"], report.facts["defective"]
-    told_apart = sound["passes"] and not wrong["passes"]
-    return wrong["error"] > 0 and not told_apart
+    if not wrong["passes"]:
+        return not sound["passes"]
+    return sound["passes"] and wrong["error"] > 0
