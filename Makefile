@@ -57,7 +57,7 @@ $(VENV)/installed: pyproject.toml | prerequisites
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) --upgrade pip
 	$(PIP) torch==$(TORCH)
-	$(PIP) numpy --editable '.[site,triton]'
+	$(PIP) numpy --editable '.[site,triton,tlparse]'
 	touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed

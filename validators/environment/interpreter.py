@@ -16,23 +16,29 @@ import msgspec
 
 from validators.environment.fingerprint import Fingerprint, column_of
 from validators.environment.gpu import Gpu, NoGpu, find_gpu
-from validators.environment.needs import NEEDS
+from validators.environment.needs import NEEDS, PROGRAMS
 from validators.errors import CasebookError
 
 # Runs in the asked interpreter, which has nothing of ours: find_spec does not import torch.
 _QUESTION = """
-import importlib.util, json, platform, sys
+import importlib.util, json, os, platform, shutil, sys
 def where(name):
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):
         return ""
     return (spec.origin or "") if spec else ""
-names = json.loads(sys.argv[1])
+def program(name):
+    beside = os.path.dirname(sys.executable)
+    return shutil.which(name, path=beside) or shutil.which(name) or ""
+names, programs = json.loads(sys.argv[1])
 print(json.dumps({
     "python": platform.python_version(),
     "executable": sys.executable,
-    "modules": {name: where(name) for name in names},
+    "modules": {
+        **{name: where(name) for name in names},
+        **{name: program(name) for name in programs},
+    },
 }))
 """
 # Arms inherit these, and they change what a kernel computes.
@@ -50,7 +56,8 @@ MINIMUM_PYTHON = (3, 10)
 class Environment:
     """An interpreter with torch, and the device that arms run on ("cpu" or "cuda").
 
-    `modules` names the optional packages that it can import, `gpu_memory` is in MiB.
+    `modules` names the optional packages that it can import and the programs that it can start,
+    `gpu_memory` is in MiB.
     """
 
     python: str
@@ -119,7 +126,7 @@ def _usable_gpu(cuda: str) -> Gpu:
 
 
 class _Answer(msgspec.Struct):
-    """What the interpreter says of itself: where each module is, "" for one it lacks."""
+    """What the interpreter says of itself: where each module or program is, "" for one it lacks."""
 
     python: str
     executable: str
@@ -132,7 +139,7 @@ def _ask(python: str) -> _Answer:
         raise CasebookError(f"{python}: is not a Python interpreter; give its path to --python")
     # An absolute path, but not a resolved one: a virtual environment's python is a link.
     # Arms see none of Python's own variables, PYTHONPATH before all, and neither may this: -E.
-    names = json.dumps(["torch", *sorted(NEEDS)])
+    names = json.dumps([["torch", *sorted(NEEDS.keys() - PROGRAMS)], sorted(PROGRAMS)])
     command = [str(Path(path).absolute()), "-E", "-c", _QUESTION, names]
     try:
         done = subprocess.run(command, capture_output=True, timeout=60, cwd="/")

@@ -230,3 +230,16 @@ def test_the_compiler_is_the_one_that_inductor_takes(script, fake, monkeypatch):
     """CXX comes first; only the first line of its version is kept."""
     monkeypatch.setenv("CXX", script("my-cxx", "echo my-cxx 1.2; echo Copyright"))
     assert describe(fake()).fingerprint.compiler == "my-cxx 1.2"
+
+
+def test_a_program_is_found_beside_the_interpreter_and_on_the_path(tmp_path, script):
+    """A need that cannot be imported is a program; a module of that name would not meet it."""
+    python = tmp_path / "env" / "python"
+    python.parent.mkdir()
+    python.symlink_to(sys.executable)
+    assert interpreter._ask(str(python)).modules["tlparse"] == ""
+    on_path = script("tlparse", "")
+    assert interpreter._ask(str(python)).modules["tlparse"] == on_path
+    beside = python.with_name("tlparse")
+    beside.symlink_to(on_path)
+    assert interpreter._ask(str(python)).modules["tlparse"] == str(beside)
