@@ -41,8 +41,9 @@ def compare_steps(
     It has `times[NAME]`, the seconds of each of `samples` steps (between CUDA events where a GPU
     is in use), and the facts, each from names to numbers: "seconds", the medians; "gain", how
     many times faster a variant is than the one that `against` names for it (without it: all
-    than the first). Where a GPU is in use also "peak_bytes", which a variant would have allocated
-    at the peak of a warm step if it were alone, and "bytes_of", its ratio to the same other's.
+    than the first). Where a GPU is in use also "peak_bytes", which the allocator would have
+    reserved at the peak of a warm step if the variant were alone, and "bytes_of", its ratio to the
+    same other's. Reserved, since what a replayed CUDA graph uses counts as allocated no more.
 
     Compiled code is found by code object, so that variants of other sizes find each other's:
     compile those with `dynamic=False`. A report that holds an exception, or is an audit's, has
@@ -54,10 +55,10 @@ def compare_steps(
 
     def calls() -> Iterator[tuple[str]]:
         for name, build in variants.items():
-            before = _allocated()
+            before = _reserved()
             steps[name] = _step(build)
             yield from [(name,)] * warmups
-            resident[name] = _allocated() - before
+            resident[name] = _reserved() - before
 
     report = _observed(steps, calls(), eager)
     if report.exception is not None or auditing():
@@ -188,23 +189,24 @@ def _wall_seconds(step: Step) -> float:
     return time.perf_counter() - start
 
 
-def _allocated() -> int:
-    """Bytes that tensors hold on the GPU, the libraries' workspaces left out."""
+def _reserved() -> int:
+    """Bytes that tensors and CUDA graphs keep on the GPU, the libraries' workspaces left out."""
     if not torch.cuda.is_initialized():
         return 0
     gc.collect()
     torch.cuda.synchronize()
     torch._C._cuda_clearCublasWorkspaces()
-    return int(torch.cuda.memory_allocated())
+    torch.cuda.empty_cache()
+    return int(torch.cuda.memory_reserved())
 
 
 def _transient(step: Step) -> int:
     """Bytes by which the peak of a step stands above its beginning."""
-    before = _allocated()
+    before = _reserved()
     torch.cuda.reset_peak_memory_stats()
     step()
     torch.cuda.synchronize()
-    return int(torch.cuda.max_memory_allocated()) - before
+    return int(torch.cuda.max_memory_reserved()) - before
 
 
 @contextlib.contextmanager

@@ -177,14 +177,14 @@ def test_first_steps_find_nothing_in_a_cache() -> None:
 
 
 def test_memory_on_a_gpu_is_per_variant(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a variant left allocated and what its step adds is its peak; events give the seconds."""
+    """What a variant left reserved and what its step adds is its peak; events give the seconds."""
     _Gpu(monkeypatch)
-    allocated = iter([0, 100, 100, 400, 400, 400])
-    monkeypatch.setattr(torch.cuda, "memory_allocated", lambda: next(allocated))
+    reserved = iter([0, 100, 100, 400, 400, 400])
+    monkeypatch.setattr(torch.cuda, "memory_reserved", lambda: next(reserved))
     peaks = iter([405, 460])
     monkeypatch.setattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None, raising=False)
     monkeypatch.setattr("validators.probes.cuda.memory", dict)
-    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: next(peaks))
+    monkeypatch.setattr(torch.cuda, "max_memory_reserved", lambda: next(peaks))
     report = compare_steps({"a": compiled(), "b": compiled()}, warmups=1, samples=2)
     assert report.times["a"] == report.times["b"] == [0.0025] * 2
     assert report.facts["peak_bytes"] == {"a": 105, "b": 360}
