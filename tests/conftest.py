@@ -25,6 +25,18 @@ settings.register_profile(
 settings.register_profile("search", deadline=None, max_examples=5000, print_blob=True)
 settings.load_profile("casebook")
 
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes the whole catalog's time, unless `-m` speaks of it.
+
+    An `-m` in `addopts` would be lost to any other.
+    """
+    if "whole" not in config.option.markexpr:
+        whole = [item for item in items if item.get_closest_marker("whole")]
+        config.hook.pytest_deselected(items=whole)
+        items[:] = [item for item in items if item not in whole]
+
+
 HEADER = {
     "claim": "In the default configuration, a Python `if` on a tensor breaks the graph.",
     "kind": "limitation",

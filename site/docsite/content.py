@@ -17,7 +17,7 @@ from validators.catalog.gpu_order import FirstCase, load_gpu_order, unfit_for_gp
 from validators.catalog.logs import LogEntry, load_logs, unknown_cases
 from validators.catalog.page import InvalidPage, load_yaml, read_text, split_page
 from validators.catalog.proof import InvalidProof, Proof, read_proof
-from validators.catalog.sources import Source, load_sources, unknown_deciders
+from validators.catalog.sources import Source, load_sources, unfit_deciders
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, load_evidence
 
@@ -158,7 +158,8 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     proofs = dict(_proofs(cases, problems))
     names = [*cases.by_name, *cases.by_alias]
     problems += [p for entry in logs for p in unknown_cases(entry, names)]
-    problems += [p for source in sources for p in unknown_deciders(source, names)]
+    by_any_name = {**cases.by_alias, **cases.by_name}
+    problems += [p for source in sources for p in unfit_deciders(source, by_any_name)]
     prose = [(entry.path, entry.body_line, entry.body) for entry in logs]
     prose += [(d.path, d.body_line, d.body) for d in (*guides, *skills)]
     prose += [(case.page, case.body_line, case.body) for case in cases.cases]

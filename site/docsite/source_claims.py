@@ -13,7 +13,12 @@ OUTCOMES = {
     state.key: state
     for state in (
         State("confirmed", "✓", "confirmed", "every case that the claim rests on is confirmed"),
-        State("refuted", "✗", "refuted", "every case that contradicts the claim is confirmed"),
+        State(
+            "refuted",
+            "✗",
+            "refuted",
+            "every case that contradicts the claim is confirmed, or one that it rests on failed",
+        ),
         State("undecided", "?", "undecided", "its cases have not been decided where it matters"),
         State("undecidable", "∅", "undecidable", "no program here decides it; the page says why"),
     )

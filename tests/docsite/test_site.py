@@ -10,6 +10,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from docsite.observed import _graphs
+from docsite.pages import all_pages
+from docsite.render import render_page
 
 from validators.probes.report import GraphInput
 
@@ -66,6 +68,14 @@ def test_a_case_page_is_made_of_its_records(site: Path) -> None:
     html = (site / "catalog/tensor_branch/index.html").read_text()
     assert 'href="https://github.com/pytorch/pytorch/issues/123"' in html
     assert html.count('scope="col"') >= 4 and "<caption>" in html
+
+
+def test_a_case_page_says_what_a_run_needs(world: World) -> None:
+    """Packages, and memory that not every GPU has."""
+    world.case("large", front(needs="[triton]", gpu_memory="98304"))
+    pages = {page.path: page for page in all_pages(world.load())}
+    said = "This case also needs triton. Its GPU must have 96 GiB of memory."
+    assert said in render_page(pages["catalog/large/index.html"])
 
 
 def test_a_modules_own_tensors_are_only_counted() -> None:

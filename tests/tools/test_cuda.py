@@ -44,16 +44,20 @@ def python(tmp_path) -> str:
 
 @pytest.mark.slow
 def test_everything_with_a_meaning_on_cuda_runs_in_order_of_worth(tmp_path, write_case, python):
-    """What nothing has decided comes first, then the severe; CPU claims are left out."""
+    """What is listed comes first, then the severe; CPU claims are left out."""
     write_program(tmp_path / "nvidia-smi", 'echo "NVIDIA H100 80GB HBM3, 570.86.15, 81559, N/A"')
     catalog = tmp_path / "playbooks" / "catalog"
     write_case(catalog, "guards", "mild", severity="low")
     write_case(catalog, "guards", "on_the_cpu_only", devices=["cpu"])
     write_case(catalog, "guards", "severe", severity="high")
+    write_case(catalog, "guards", "listed", severity="low")
+    order = "---\nfirst: [{case: listed, why: All else rests on it.}]\n"
+    (catalog.parent / "first_on_gpu.yaml").write_text(order)
     done = cuda(tmp_path, "--python", python, "--catalog", str(catalog), "-j", "1")
     assert done.returncode == 3
     lines = done.stdout.splitlines()
-    assert [line.split()[:3] for line in lines[:2]] == [
+    assert [line.split()[:3] for line in lines[:3]] == [
+        ["error", "listed", "torch-2.11.0-h100"],
         ["error", "severe", "torch-2.11.0-h100"],
         ["error", "mild", "torch-2.11.0-h100"],
     ]

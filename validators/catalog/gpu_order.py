@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,26 +43,31 @@ class GpuOrder:
 def load_gpu_order(playbooks: Path) -> tuple[GpuOrder, list[Problem]]:
     """The order that stands in the folder `playbooks`, or its defects; no file is an empty one."""
     path = playbooks / FILE
-    if not path.exists():
-        return GpuOrder(path), []
     try:
         fields = parse_fields(path, read_list(path), _Order)
     except InvalidPage as error:
         return GpuOrder(path), error.problems
+    except FileNotFoundError:
+        return GpuOrder(path), []
     except OSError as error:
         return GpuOrder(path), [Problem(path, 0, f"cannot be read ({error.strerror}); fix it")]
     return GpuOrder(path, tuple(fields.first)), []
 
 
-def unfit_for_gpu(order: GpuOrder, cases: Mapping[str, Case]) -> list[Problem]:
-    """A problem for each entry of `order` that no run on a GPU could follow."""
+def unfit_for_gpu(
+    order: GpuOrder, cases: Mapping[str, Case], names: Container[str] = ()
+) -> list[Problem]:
+    """A problem for each entry of `order` that no run on a GPU could follow.
+
+    Of `names` there are pages, though perhaps unreadable ones.
+    """
     problems, seen = [], set()
     for name in order.names:
         message = ""
         if name in seen:
             message = f"`first`: {name!r} stands twice; keep one"
         elif name not in cases:
-            message = f"`first`: no case is named {name!r}; mend it"
+            message = "" if name in names else f"`first`: no case is named {name!r}; mend it"
         elif cases[name].retired or "cuda" not in cases[name].meta.devices:
             message = f"`first`: {name!r} is not decided on a GPU; take it out"
         seen.add(name)

@@ -6,7 +6,7 @@ that no claim is passed over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 import yaml
 from msgspec import Meta, Struct
 
+from validators.catalog.case import Case
 from validators.catalog.frontmatter import Device, Text
 from validators.catalog.page import InvalidPage, parse_fields, read_list
 from validators.catalog.plain_yaml import LOADER
@@ -69,7 +70,7 @@ class SourceFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     lines: _Number
     sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
     no_claim: list[Lines] = []
-    entries: list[SourceClaim]
+    entries: Annotated[list[SourceClaim], Meta(min_length=1)]
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,10 @@ class Source:
         """The line of the list on which each entry begins, for errors."""
         document = yaml.compose(self.text, Loader=LOADER)
         assert isinstance(document, yaml.MappingNode)
-        entries = next(value for key, value in document.value if key.value == "entries")
-        return [node.start_mark.line + 2 for node in entries.value]
+        found = [value for key, value in document.value if key.value == "entries"]
+        if not found:  # a merge key brought them
+            return [1] * len(self.fields.entries)
+        return [node.start_mark.line + 2 for node in found[-1].value]
 
 
 def load_sources(folder: Path) -> tuple[list[Source], list[Problem]]:
@@ -109,14 +112,17 @@ def load_sources(folder: Path) -> tuple[list[Source], list[Problem]]:
     return sources, problems
 
 
-def unknown_deciders(source: Source, names: Iterable[str]) -> list[Problem]:
-    """A problem for each case that an entry of `source` names and that is not among `names`."""
-    known = set(names)
+def unfit_deciders(
+    source: Source, cases: Mapping[str, Case], names: Container[str] = ()
+) -> list[Problem]:
+    """A problem for each case that an entry of `source` names and that cannot decide it.
+
+    `cases` are by name and alias; of `names` there are pages, though perhaps unreadable ones.
+    """
     return [
-        Problem(source.path, source.entry_lines[index], f"no case is named {name!r}; mend it")
-        for index, entry in enumerate(source.fields.entries)
-        for name in entry.cases
-        if name not in known
+        Problem(source.path, line, message)
+        for line, entry in zip(source.entry_lines, source.fields.entries, strict=True)
+        for message in _unfit(entry, cases, names)
     ]
 
 
@@ -152,6 +158,23 @@ def _faults(entry: SourceClaim) -> Iterator[str]:
         )
     if bool(entry.undecidable) != bool(entry.because):
         yield "`undecidable` and `because` belong together; write both or neither"
+
+
+def _unfit(entry: SourceClaim, cases: Mapping[str, Case], names: Container[str]) -> Iterator[str]:
+    seen = set()
+    for name in entry.cases:
+        if name not in cases:
+            if name not in names:
+                yield f"no case is named {name!r}; mend it"
+            continue
+        case = cases[name]
+        if case.name in seen:
+            yield f"{name!r} stands twice; keep one"
+        elif case.retired:
+            yield f"{name!r} is withdrawn or superseded; name what decides this now"
+        elif entry.device and entry.device not in case.meta.devices:
+            yield f"{name!r} has no meaning on {entry.device}; name another or remove `device`"
+        seen.add(case.name)
 
 
 def _gaps(fields: SourceFields) -> Iterator[str]:

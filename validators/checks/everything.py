@@ -9,7 +9,7 @@ from pathlib import Path
 from validators.catalog import Catalog, load_catalog
 from validators.catalog.gpu_order import load_gpu_order, unfit_for_gpu
 from validators.catalog.logs import load_logs, unknown_cases
-from validators.catalog.sources import load_sources, unknown_deciders
+from validators.catalog.sources import load_sources, unfit_deciders
 from validators.checks.evidence import EvidenceFile, check_evidence, read_folder
 from validators.checks.pages import check_page
 from validators.checks.proofs import check_proof
@@ -36,6 +36,7 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
     # A page that could not be read is a case all the same: one defect, one problem.
     names = {page.stem for page in catalog_root.glob("*/*.md")}
     known = names | catalog.by_alias.keys()
+    by_any_name = {**catalog.by_alias, **catalog.by_name}
     files = read_folder(evidence_folder)
     prose = read_prose(repository, catalog)
     logs, log_problems = load_logs(repository / "playbooks" / "logs")
@@ -49,9 +50,9 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
         *log_problems,
         *(problem for entry in logs for problem in unknown_cases(entry, known)),
         *source_problems,
-        *(problem for source in sources for problem in unknown_deciders(source, known)),
+        *(p for source in sources for p in unfit_deciders(source, by_any_name, names)),
         *order_problems,
-        *unfit_for_gpu(order, catalog.by_name),
+        *unfit_for_gpu(order, catalog.by_name, names),
         *skill_problems,
     ]
     return Checked(

@@ -132,15 +132,13 @@ def _run(
     lost: list[Problem] = []
     known = load_known_evidence(places.local, damaged=lost)
     catalog = load_catalog(places.catalog)
-    catalog = dataclasses.replace(catalog, problems=(*catalog.problems, *damaged))
+    order, defects = load_gpu_order(places.catalog.parent)
+    catalog = dataclasses.replace(catalog, problems=(*catalog.problems, *damaged, *defects))
     # What this machine recorded and cannot be read is no defect of the content: it runs again.
     for problem in (*catalog.problems, *lost):
         click.echo(f"Error: {problem}", err=True)
     environments = _environments(pythons, device)
     settings = Settings(jobs=jobs or default_jobs(environments), **asked)
-    order, defects = load_gpu_order(places.catalog.parent)
-    if defects:
-        raise CasebookError(str(defects[0]))
     plan = make_plan(catalog, environments, known, committed, settings, order.names)
     if junitxml:
         junitxml.parent.mkdir(parents=True, exist_ok=True)

@@ -142,7 +142,7 @@ def _unmet(case: Case, env: Environment) -> str:
     if env.device not in case.meta.devices:
         return "a CUDA device"
     if env.device == "cuda" and env.gpu_memory < case.meta.gpu_memory:
-        return f"{case.meta.gpu_memory // 1024} GiB of GPU memory"
+        return f"{case.meta.gpu_memory / 1024:.4g} GiB of GPU memory"
     missing = (need for need in case.meta.needs if need not in env.modules)
     return next((NEEDS.get(need, need) for need in missing), "")
 

@@ -76,6 +76,7 @@ def _write_broken_pages(root, write, write_case):
     write("playbooks/catalog/guards/.swap", "")
     write("playbooks/catalog/guards/deep/stray.py", "")
     write_case(root, "memory", "replaced", superseded_by="nothing")
+    write_case(root, "memory", "cpu_only", devices=["cpu"])
 
 
 def _write_broken_proofs(root, write, write_case):
@@ -153,10 +154,21 @@ def _write_broken_sources(write):
     unknown = "  - {at: [1-9], claim: A., undecidable: tired, because: It is late.}\n"
     write("playbooks/sources/no_reason.yaml", fields + unknown)
     write("playbooks/sources/no_list.yaml", "title: A\n")
+    fields = fields.replace("1-3, 11", "1-8")
+    write("playbooks/sources/no_entry.yaml", fields.replace("entries:", "entries: []"))
+    merged = "<<: {entries: [{at: [9], claim: Merged.}]}"
+    write("playbooks/sources/merged.yaml", fields.replace("entries:", merged))
+    entries = [
+        "{at: [9], claim: Twice., supported_by: [same, same]}",
+        "{at: [9], claim: Retired., refuted_by: [replaced]}",
+        "{at: [9], claim: Elsewhere., device: cuda, supported_by: [cpu_only]}",
+        "{at: [9], claim: A defect of the page alone., supported_by: [bad_holds]}",
+    ]
+    write("playbooks/sources/unfit.yaml", fields + "".join(f"  - {it}\n" for it in entries))
 
 
 def _write_broken_gpu_order(write):
-    names = ("fixed", "same", "same", "nothing", "replaced")
+    names = ("fixed", "same", "same", "nothing", "replaced", "bad_holds")
     write(
         "playbooks/first_on_gpu.yaml",
         "---\nfirst:\n" + "".join(f"  - {{case: {name}, why: It is.}}\n" for name in names),

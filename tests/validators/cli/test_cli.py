@@ -149,6 +149,18 @@ def test_a_broken_page_is_reported_and_the_rest_is_kept(catalog, write_case):
     assert "tensor_branch" in done.stdout
 
 
+@pytest.mark.skipif(not importlib.util.find_spec("torch"), reason="a run needs torch")
+def test_a_broken_order_for_a_gpu_keeps_nothing_from_running(catalog, write_case):
+    """It is named, and what a CPU decides is decided."""
+    write_case(catalog, "guards", "gpu_only", devices=["cuda"])
+    (catalog.parent / "first_on_gpu.yaml").write_text("first: []\n")
+    place = ("--catalog", str(catalog), "--json")
+    done = run("run-all", "--device", "cpu", "--only", "gpu_only", *place)
+    assert "first_on_gpu.yaml:1: is no list" in done.stderr
+    assert done.returncode == 2
+    assert [result["verdict"] for result in json.loads(done.stdout)["results"]] == ["skipped"]
+
+
 def test_check_fix_sets_figures(catalog, make_record):
     """`check --fix` makes a figure say what the evidence says."""
     append(catalog.parent / "evidence", make_record("tensor_branch"))

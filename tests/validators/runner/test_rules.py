@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 
 import msgspec
@@ -14,9 +15,10 @@ from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
 from validators.evidence import Record, digest_of
 from validators.probes.report import Call, Caught, Report
+from validators.runner import run
 from validators.runner.decide import Decider
 from validators.runner.outcome import Outcome, describe_exit
-from validators.runner.plan import Settings, make_plan
+from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.surprise import agreement
 from validators.runner.verdict import objection, rule
 from validators.runner.workers import Task
@@ -233,9 +235,40 @@ def test_a_gpu_that_is_too_small_skips_the_case(catalog):
         (job,) = make_plan(catalog, [env], {}, {}, Settings(only=("both",))).jobs
         return job.why_skipped
 
-    assert why(dataclasses.replace(gpu, gpu_memory=81559)) == "needs 93 GiB of GPU memory"
+    assert why(dataclasses.replace(gpu, gpu_memory=81559)) == "needs 93.75 GiB of GPU memory"
     assert why(dataclasses.replace(gpu, gpu_memory=143771)) == ""
     assert why(environment()) == ""
+
+
+def test_timed_cases_run_alone_in_their_place(catalog, monkeypatch):
+    """The order is the plan's: what is timed has the machine to itself, the rest shares it."""
+    done: list[str] = []
+
+    class Decider:
+        async def decide(self, job):
+            await asyncio.sleep(0)
+            done.append(job.case.name)
+
+    @contextlib.asynccontextmanager
+    async def lock(kind):
+        done.append("alone" if kind == run.fcntl.LOCK_EX else "together")
+        yield
+
+    @contextlib.asynccontextmanager
+    async def deciders(self, jobs):
+        yield {job.env.python: Decider() for job in jobs}
+
+    page = catalog.by_name["gpu_only"].page
+    page.write_text(page.read_text().replace("severity: low", "severity: low\nexclusive: true"))
+    catalog = load_catalog(catalog.root)
+    monkeypatch.setattr(run, "machine_lock", lock)
+    monkeypatch.setattr(run, "gpu_programs", list)
+    monkeypatch.setattr(run._Run, "_deciders", deciders)
+    gpu = environment(device="cuda", accelerator="NVIDIA H100")
+    timed, both = make_plan(catalog, [gpu], {}, {}, Settings(), ("gpu_only",)).jobs
+    plan = Plan((timed, both, both, timed, timed), ())
+    asyncio.run(run._Run(catalog, Settings(jobs=2), lambda _: None).within_budget(plan))
+    assert " ".join(done) == ("alone gpu_only together both both alone gpu_only alone gpu_only")
 
 
 class _Workers:
