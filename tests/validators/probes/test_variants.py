@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from typing import Any
@@ -168,12 +169,13 @@ def test_first_steps_find_nothing_in_a_cache() -> None:
     def inductor() -> Built:
         return torch.compile(add_relu), (ones(3),)
 
-    before = hits_and_misses()
+    before, place = hits_and_misses(), os.environ.get("TORCHINDUCTOR_CACHE_DIR")
     report = compare_first_steps({"a": inductor, "b": inductor})
     assert report.exception is None
     hits, misses = (b - a for a, b in zip(before, hits_and_misses(), strict=True))
     assert misses >= 2
     assert hits <= 1
+    assert os.environ.get("TORCHINDUCTOR_CACHE_DIR") == place
 
 
 def test_memory_on_a_gpu_is_per_variant(monkeypatch: pytest.MonkeyPatch) -> None:

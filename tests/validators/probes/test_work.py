@@ -63,14 +63,17 @@ def test_without_aotautograd_there_is_nothing_to_count() -> None:
 
 
 def test_regions_are_counted() -> None:
-    """A marked region is called by the graph that holds it, and its ops are counted once."""
+    """A marked region is called by the graph that holds it; its ops count once, its calls each."""
 
     @torch.compiler.nested_compile_region  # type: ignore[untyped-decorator]
     def region(x: torch.Tensor) -> torch.Tensor:
         return x.sin().cos()
 
-    report = compile_work(lambda x: region(region(x)), [(ones(4),)], backend="aot_eager")
-    assert report.facts["regions"] == [2]
+    def thrice(x: torch.Tensor) -> torch.Tensor:
+        return region(region(region(x)))  # type: ignore[no-any-return]
+
+    report = compile_work(thrice, [(ones(4),)], backend="aot_eager")
+    assert report.facts["regions"] == [3] and report.facts["forward_ops"] == [3 + 2]
     plain = compile_work(lambda x: x.sin().cos().sin().cos(), [(ones(4),)], backend="aot_eager")
     assert plain.facts["regions"] == [0] and plain.facts["forward_ops"] == [4]
 
