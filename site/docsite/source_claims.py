@@ -17,7 +17,7 @@ OUTCOMES = {
             "refuted",
             "✗",
             "refuted",
-            "every case that contradicts the claim is confirmed, or one that it rests on failed",
+            "every case that contradicts the claim is confirmed, or one that it rests on is refuted",
         ),
         State("undecided", "?", "undecided", "its cases have not been decided where it matters"),
         State("undecidable", "∅", "undecidable", "no program here decides it; the page says why"),
@@ -63,14 +63,15 @@ class Judged:
 
 
 def stands(standing: Standing, device: str = "") -> bool | None:
-    """Whether a case is confirmed, on `device` if one is given; None where nothing decides it.
+    """Whether a case is confirmed, on `device` if one is given.
 
-    What the case does not claim to hold does not count against it.
+    None where nothing decides it, and where it is confirmed in one environment and fails in another
+    in which its page expects it to hold. Where it does not, failing counts for nothing.
     """
     cells = [c for c in standing.decided if device in ("", c.column.device)]
-    if any(cell.surprising for cell in cells):
-        return False
-    return True if any(cell.state is STATES["confirmed"] for cell in cells) else None
+    confirmed = any(cell.state is STATES["confirmed"] for cell in cells)
+    failed = any(cell.surprising for cell in cells)
+    return None if confirmed == failed else confirmed
 
 
 def judge(source: Source, standings: Mapping[str, Standing]) -> list[Judged]:

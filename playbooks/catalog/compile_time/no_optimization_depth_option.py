@@ -1,3 +1,5 @@
+import re
+
 import torch
 import torch._dynamo.config
 from torch._inductor import config, metrics
@@ -25,7 +27,10 @@ def limited(device, module, **limits):
         with module.patch(**limits):
             return kernels(device)
 
-    return captured_facts(default=lambda: kernels(device), limited=with_limits)
+    named = [option for option in module.get_config_copy() if re.search("fusion|depth", option)]
+    return captured_facts(
+        options=lambda: named, default=lambda: kernels(device), limited=with_limits
+    )
 
 
 def symptom(device):
@@ -37,5 +42,9 @@ def remedy(device):
 
 
 def shows(report):
-    without = report.facts["default"]
-    return report.facts.get("limited", without) <= without
+    facts = report.facts
+    if "limited" in facts:
+        return facts["limited"] <= facts["default"]
+    unknown = facts["limited.exception"] == "AttributeError"
+    unknown = unknown and "optimization_depth does not exist" in facts["limited.message"]
+    return unknown and not facts["options"]

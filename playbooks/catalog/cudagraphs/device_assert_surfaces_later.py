@@ -56,8 +56,8 @@ def remedy(device):
 
 
 def shows(report):
-    asserted = "device-side assert" in report.facts["error"]
-    return asserted and report.facts["step"] > BAD_STEP
+    assert "device-side assert" in report.facts["error"]
+    return report.facts["step"] > BAD_STEP
 
 
 if __name__ == "__main__":

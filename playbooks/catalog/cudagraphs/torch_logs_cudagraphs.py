@@ -45,4 +45,5 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["recorded"] and report.facts["lines"] > 0
+    assert report.facts["recorded"]
+    return report.facts["lines"] == 0

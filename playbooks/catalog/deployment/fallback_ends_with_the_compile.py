@@ -36,4 +36,6 @@ def remedy(device):
 
 
 def shows(report):
-    return report.exception is not None and report.exception.type.endswith("OutOfKernels")
+    if report.exception is None:
+        return not report.eager_calls or report.calls[0].difference.eager != 0
+    return report.exception.type.endswith("OutOfKernels")

@@ -23,6 +23,8 @@ def remedy(device):
 
 
 def shows(report):
+    if not report.recompile_limit_hit:
+        return [call.compiled for call in report.calls] != [1, 1, 0, 0, 0, 0]
     variants = {r.compile_id for r in report.recompiles if r.function == "positional_embedding"}
     first_pass = {graph.compile_id for graph in report.graphs[: report.calls[0].compiled]}
-    return report.recompile_limit_hit and len(variants) == 7 and variants <= first_pass
+    return len(variants) == 7 and variants <= first_pass

@@ -38,5 +38,4 @@ def remedy(device):
 
 
 def shows(report):
-    faster = all(gain > 1.05 for gain in report.facts["gain"].values())
-    return not (faster and report.facts["bytes_of"]["large"] < 1)
+    return not all(gain > 1.05 for gain in report.facts["gain"].values())
