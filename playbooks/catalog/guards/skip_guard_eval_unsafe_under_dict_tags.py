@@ -1,0 +1,32 @@
+import torch
+import torch._dynamo
+
+from reference_models.vlm import VLMConfig, make_model
+from validators.probes import dispatch_gain
+
+
+def skipping():
+    return torch.compiler.set_stance("default", skip_guard_eval_unsafe=True)
+
+
+def decoder(device, dict_tags):
+    config = VLMConfig.tiny(lm_blocks=24)
+    model = make_model(config, device=device)
+    x_BTD = torch.randn(2, 16, config.lm_dim, device=device)
+    with (
+        torch.no_grad(),
+        torch._dynamo.config.patch(use_recursive_dict_tags_for_guards=dict_tags),
+    ):
+        return dispatch_gain(model.language_model, (x_BTD,), running=skipping)
+
+
+def symptom(device):
+    return decoder(device, dict_tags=True)
+
+
+def remedy(device):
+    return decoder(device, dict_tags=False)
+
+
+def shows(report):
+    return report.facts["gain"] < 1.4
