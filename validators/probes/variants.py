@@ -40,8 +40,8 @@ def compare_steps(
     Those named in `eager` have to run eagerly and all others compiled, or it is a WitnessError.
     It has `times[NAME]`, the seconds of each of `samples` steps (between CUDA events where a GPU
     is in use), and the facts, each from names to numbers: "seconds", the medians; "gain", how
-    many times faster a variant is than the one that `against` names for it (without it: all
-    than the first). Where a GPU is in use also "peak_bytes", which the allocator would have
+    many times faster a variant is than the one that `against` names for it (without it,
+    each is compared to the first). Where a GPU is in use also "peak_bytes", which the allocator would have
     reserved at the peak of a warm step if the variant were alone, and "bytes_of", its ratio to the
     same other's. Reserved, since what a replayed CUDA graph uses counts as allocated no more.
 
@@ -137,9 +137,9 @@ def _observed(
     """Observe the calls, each the name of a variant in `steps`, and see that all are as meant."""
     made: list[str] = []
 
-    def run(name: str) -> Any:
+    def run(name: str) -> None:
         made.append(name)
-        return steps[name]()
+        steps[name]()  # its result would be alive while memory is read
 
     with contextlib.closing(calls):  # type: ignore[type-var]
         report = observe(run, calls, compile=lambda it: it, eager=bool(eager))
@@ -182,6 +182,8 @@ def _seconds(step: Step) -> float:
 
 def _wall_seconds(step: Step) -> float:
     """The seconds until one step is done, on a GPU too."""
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()  # what building has queued is not the step's
     start = time.perf_counter()
     step()
     if torch.cuda.is_initialized():
@@ -212,8 +214,8 @@ def _transient(step: Step) -> int:
 @contextlib.contextmanager
 def _cold() -> Iterator[None]:
     """Dynamo reset, and caches in a directory that is empty at first and then removed."""
-    from torch._inductor.utils import fresh_inductor_cache
+    from torch._inductor.utils import fresh_cache
 
     torch._dynamo.reset()
-    with fresh_inductor_cache():
+    with fresh_cache():
         yield

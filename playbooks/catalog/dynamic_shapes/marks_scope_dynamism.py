@@ -35,4 +35,7 @@ def shows(report):
         if isinstance(size, str)
     }
     varying = {(f"L_{name}_", dim) for name, dims in VARYING.items() for dim in dims}
-    return len(report.graphs) == 1 and symbolic > varying
+    if symbolic == varying:
+        return len(report.graphs) != 1
+    sides = {("L_images_", 2), ("L_images_", 3)}
+    return len(report.graphs) == 1 and symbolic >= varying | sides

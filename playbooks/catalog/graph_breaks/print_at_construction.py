@@ -8,8 +8,7 @@ class Attention(torch.nn.Module):
         super().__init__()
         self.verbose_forward = verbose_forward
         self.qkv = torch.nn.Linear(8, 24)
-        if not hasattr(torch.nn.functional, "flash_attention"):
-            print("Warning: flash attention is not available, using the slower form.")
+        print("Warning: flash attention is not available, using the slower form.")
 
     def forward(self, x_BTD):
         q_BTD, k_BTD, v_BTD = self.qkv(x_BTD).chunk(3, dim=-1)
@@ -33,4 +32,6 @@ def remedy(device):
 
 
 def shows(report):
-    return len(report.graph_breaks) > 0 and len(report.graphs) > 1
+    if not report.graph_breaks:
+        return len(report.graphs) != 1
+    return {b.id for b in report.graph_breaks} == {"GB0059"} and len(report.graphs) == 2

@@ -28,4 +28,7 @@ def remedy(device):
 
 
 def shows(report):
-    return {"GB0112", "GB0219"} <= set(report.break_ids)
+    found = {"GB0112", "GB0219"} & set(report.break_ids)
+    if not found:
+        return bool(report.exception or report.graph_breaks)
+    return len(found) == 2

@@ -22,10 +22,8 @@ def remedy(device):
 
 
 def shows(report):
-    lines = {
-        b.id: {other.line for other in report.graph_breaks if other.id == b.id}
-        for b in report.graph_breaks
-    }
-    one_line_each = all(len(found) == 1 for found in lines.values())
-    reported_more_often = len(report.graph_breaks) > len(lines)
-    return set(lines) == {"GB0156", "GB0170"} and one_line_each and reported_more_often
+    places = [[b.line for b in report.graph_breaks if b.id == id] for id in ("GB0156", "GB0170")]
+    if not any(places):
+        return bool(report.exception or report.graph_breaks) or len(report.graphs) != 1
+    one_line_each = all(len(set(lines)) == 1 < len(lines) for lines in places)
+    return one_line_each and sum(map(len, places)) == len(report.graph_breaks)

@@ -33,4 +33,6 @@ def remedy(device):
 
 def shows(report):
     from_warning = [b for b in report.graph_breaks if "`_warnings.warn`" in b.reason]
-    return bool(from_warning) and len(report.graphs) > 1
+    if not from_warning:
+        return bool(report.exception or report.graph_breaks)
+    return len(report.graphs) > 1

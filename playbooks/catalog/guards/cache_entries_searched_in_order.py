@@ -26,4 +26,6 @@ def remedy(device):
 
 def shows(report):
     searched = [reason.split(":")[0] for reason in report.recompiles[-1].reasons]
-    return searched == ["0/2", "0/1", "0/0"]
+    by_age, by_use = ["0/2", "0/1", "0/0"], ["0/0", "0/2", "0/1"]
+    assert searched in (by_age, by_use)
+    return searched == by_age

@@ -36,6 +36,8 @@ def remedy(device):
 
 def shows(report):
     error, served = report.exception, [call.difference for call in report.calls[-3:-1]]
+    if error is not None and error.call < 6:  # nothing may end the remedy's six calls
+        return True
     if error is None or error.type != "RuntimeError":
         return any(call.difference.eager != 0 for call in report.calls)
     unseen = "Recompilation triggered with skip_guard_eval_unsafe stance" in error.message

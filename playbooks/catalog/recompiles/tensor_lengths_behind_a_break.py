@@ -37,5 +37,5 @@ def shows(report):
     broken = {found.id for found in report.graph_breaks} >= {"GB0025"}
     if blamed:
         return broken and report.recompile_limit_hit
-    settled = not any(call.compiled for call in report.calls[2:])
+    settled = len(report.calls) == 4 and not any(call.compiled for call in report.calls[2:])
     return report.recompile_limit_hit or not (broken and settled)

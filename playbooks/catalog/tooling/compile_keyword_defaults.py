@@ -33,6 +33,8 @@ def remedy(device):
 
 def shows(report):
     facts = report.facts
+    if not facts["made_by_inductor"]:
+        return facts["compiled"] != [2, 2, 2]
     whole = facts["raised"] or facts["breaks"] == 0
     automatic = facts["compiled"] == [2, 2, 0] and facts["dynamic"] == [False, False, True, True]
-    return facts["made_by_inductor"] and automatic and not whole
+    return automatic and not whole

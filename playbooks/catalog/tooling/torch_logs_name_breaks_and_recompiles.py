@@ -58,6 +58,8 @@ def remedy(device):
 
 def shows(report):
     facts = report.facts
+    if not facts["breaks"]:
+        return facts["recompiles"] > 0
     told = facts["all_places"] and facts["all_recompiles"]
     each_break = facts["why_they_broke"] == facts["breaks"] > 0
     each_recompile = len(facts["failed_guards"]) == facts["recompiles"] > 0
