@@ -17,7 +17,7 @@ OUTCOMES = {
             "refuted",
             "✗",
             "refuted",
-            "every case that contradicts the claim is confirmed, or one that it rests on is refuted",
+            "all cases that contradict the claim are confirmed, or one that it rests on is refuted",
         ),
         State("undecided", "?", "undecided", "its cases have not been decided where it matters"),
         State("undecidable", "∅", "undecidable", "no program here decides it; the page says why"),

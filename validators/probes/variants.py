@@ -40,8 +40,8 @@ def compare_steps(
     Those named in `eager` have to run eagerly and all others compiled, or it is a WitnessError.
     It has `times[NAME]`, the seconds of each of `samples` steps (between CUDA events where a GPU
     is in use), and the facts, each from names to numbers: "seconds", the medians; "gain", how
-    many times faster a variant is than the one that `against` names for it (without it,
-    each is compared to the first). Where a GPU is in use also "peak_bytes", which the allocator would have
+    many times faster a variant is than the one that `against` names for it (without it, each is
+    compared to the first). Where a GPU is in use also "peak_bytes", which the allocator would have
     reserved at the peak of a warm step if the variant were alone, and "bytes_of", its ratio to the
     same other's. Reserved, since what a replayed CUDA graph uses counts as allocated no more.
 
