@@ -94,15 +94,20 @@ class Content:
     @cached_property
     def judged(self) -> dict[str, list[Judged]]:
         """What came of each source document's claims, by the document's name."""
-        aliases = self.catalog.by_alias.items()
-        known = self.standings | {alias: self.standings[case.name] for alias, case in aliases}
+        cases = self.catalog.by_any_name.items()
+        known = {name: self.standings[case.name] for name, case in cases}
         return {source.name: judge(source, known) for source in self.sources}
+
+    @cached_property
+    def source_claims(self) -> list[Judged]:
+        """The claims of all source documents, document by document."""
+        return [it for judged in self.judged.values() for it in judged]
 
     @cached_property
     def decides(self) -> dict[str, list[Judged]]:
         """The claims of source documents that each case decides, by its name."""
         found: dict[str, list[Judged]] = {}
-        for it in (it for judged in self.judged.values() for it in judged):
+        for it in self.source_claims:
             for decider in it.deciders:
                 found.setdefault(decider.case.name, []).append(it)
         return found
@@ -158,8 +163,7 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     proofs = dict(_proofs(cases, problems))
     names = [*cases.by_name, *cases.by_alias]
     problems += [p for entry in logs for p in unknown_cases(entry, names)]
-    by_any_name = {**cases.by_alias, **cases.by_name}
-    problems += [p for source in sources for p in unfit_deciders(source, by_any_name)]
+    problems += [p for source in sources for p in unfit_deciders(source, cases.by_any_name)]
     prose = [(entry.path, entry.body_line, entry.body) for entry in logs]
     prose += [(d.path, d.body_line, d.body) for d in (*guides, *skills)]
     prose += [(case.page, case.body_line, case.body) for case in cases.cases]

@@ -95,7 +95,7 @@ def _home(content: Content) -> dict[str, object]:
         "standings": standings,
         "decided": decided_share(standings)[0],
         "cuda": cuda_coverage(standings),
-        "sources": totals(it for judged in content.judged.values() for it in judged),
+        "sources": totals(content.source_claims),
         "groups": groups(columns),
         "tallies": [total, *(tally for tally in tallies if tally.cases)],
         "states": [state for key, state in STATES.items() if key in present],

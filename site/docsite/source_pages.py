@@ -14,7 +14,7 @@ from docsite.source_claims import OUTCOMES, totals
 def source_pages(content: Content) -> Iterator[Page]:
     """The index with its totals, and every document's claims."""
     documents = content.judged
-    every = [it for judged in documents.values() for it in judged]
+    every = content.source_claims
     model: dict[str, object] = {
         "documents": [(judged[0].source, totals(judged)) for judged in documents.values()],
         "total": totals(every),

@@ -35,13 +35,18 @@ class Catalog:
         """The cases by their aliases."""
         return {alias: case for case in self.cases for alias in case.meta.aliases}
 
+    @cached_property
+    def by_any_name(self) -> dict[str, Case]:
+        """The cases by their id and by their aliases; an id comes before an alias."""
+        return self.by_alias | self.by_name
+
     def find(self, name: str) -> Case:
         """The case with this id or alias.
 
         Raises:
             CasebookError: there is none; the message lists near names, or says why not.
         """
-        case = self.by_name.get(name) or self.by_alias.get(name)
+        case = self.by_any_name.get(name)
         if case:
             return case
         for problem in self.problems:

@@ -51,9 +51,9 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """What people write about a case; what a program can know is never typed here.
 
     `timeout` is in seconds per arm, `memory` in MiB per arm; on a GPU with less than `gpu_memory`
-    MiB the case is skipped. `env` is set per arm before the
-    interpreter starts and so implies a fresh one; `fresh` asks for one without setting anything.
-    `exclusive` arms run alone on the machine.
+    MiB the case is skipped. `env` is set per arm before the interpreter starts and so implies a
+    fresh one; `fresh` asks for one without setting anything. `exclusive` arms run alone on the
+    machine.
     """
 
     claim: Text

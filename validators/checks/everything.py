@@ -36,7 +36,6 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
     # A page that could not be read is a case all the same: one defect, one problem.
     names = {page.stem for page in catalog_root.glob("*/*.md")}
     known = names | catalog.by_alias.keys()
-    by_any_name = {**catalog.by_alias, **catalog.by_name}
     files = read_folder(evidence_folder)
     prose = read_prose(repository, catalog)
     logs, log_problems = load_logs(repository / "playbooks" / "logs")
@@ -50,7 +49,7 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
         *log_problems,
         *(problem for entry in logs for problem in unknown_cases(entry, known)),
         *source_problems,
-        *(p for source in sources for p in unfit_deciders(source, by_any_name, names)),
+        *(p for source in sources for p in unfit_deciders(source, catalog.by_any_name, names)),
         *order_problems,
         *unfit_for_gpu(order, catalog.by_name, names),
         *skill_problems,
