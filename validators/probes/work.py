@@ -32,8 +32,10 @@ def compile_work(
     "backward_ops", the ops of the graphs that AOTAutograd gave to its compilers (both empty under
     a backend without AOTAutograd); "regions", how often a forward graph calls a nested compile
     region; "scheduled", the nodes that Inductor's scheduler got, and "fusion_checks", how often it
-    asked whether two of them may be fused. "aot_ops" is the sum of the first two. A report that
-    holds an exception, or is an audit's, has none of them.
+    asked whether two of them may be fused. "aot_ops" is the sum of the first two. A call of a
+    region counts as an op, beside the region's own; a graph that Inductor finds in its cache has
+    no entry in the last two lists. A report that holds an exception, or is an audit's, has none
+    of them.
     """
     work = _Work()
     with _graphs(work), _scheduling(work):

@@ -8,7 +8,7 @@ def encoder(device, **options):
     config = VLMConfig.tiny(vit_blocks=8)
     model, batch = make_model(config, device=device), make_batch(config, device=device)
     with torch.no_grad():
-        return dispatch_gain(model.vision_encoder, (batch.images,), samples=100, **options)
+        return dispatch_gain(model.vision_encoder, (batch.images,), **options)
 
 
 def symptom(device):
