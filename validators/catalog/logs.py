@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -18,13 +18,18 @@ Relation = Literal["introduces", "supports", "refutes"]
 
 
 class LogMeta(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The front matter of a log entry; `supersedes` names an older entry's file without `.md`."""
+    """The front matter of a log entry; `supersedes` names an older entry's file without `.md`.
+
+    `cases` says what the entry did to each case: to its claim or, of a retraction, to the belief
+    that it retracts. `evidence` names the columns whose records bear that out; without it, any.
+    """
 
     date: datetime.date
     type: Literal["plan", "observation", "retrospective"]
     summary: Text
     cases: dict[str, Relation] = {}
     supersedes: str = ""
+    evidence: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ class LogEntry:
     body: str
     body_line: int
     lines: dict[str, int]
-    """Where the front matter's `cases` and `supersedes` stand, for errors."""
+    """Where the front matter's fields stand, for errors."""
 
 
 def load_logs(folder: Path) -> tuple[list[LogEntry], list[Problem]]:
@@ -53,13 +58,23 @@ def load_logs(folder: Path) -> tuple[list[LogEntry], list[Problem]]:
             problems += error.problems
         except OSError as error:
             problems.append(Problem(path, 0, f"cannot be read ({error.strerror}); fix the file"))
-    names = {entry.name for entry in entries}
-    for entry in entries:
-        older = entry.meta.supersedes
-        if older and older not in names:
-            message = f"`supersedes`: there is no entry {older!r}; name a file beside this one"
-            problems.append(Problem(entry.path, entry.lines["supersedes"], message))
+    problems += _wrong_order(entries)
     return sorted(entries, key=lambda e: (e.meta.date, e.name), reverse=True), problems
+
+
+def _wrong_order(entries: list[LogEntry]) -> Iterator[Problem]:
+    """What an entry supersedes must be there, and from before it."""
+    by_name = {entry.name: entry for entry in entries}
+    for entry in entries:
+        name = entry.meta.supersedes
+        older = by_name.get(name)
+        if name and older is None:
+            message = f"`supersedes`: there is no entry {name!r}; name a file beside this one"
+        elif older and (older is entry or older.meta.date > entry.meta.date):
+            message = f"`supersedes`: {name!r} is not older than this entry; name one that is"
+        else:
+            continue
+        yield Problem(entry.path, entry.lines["supersedes"], message)
 
 
 def unknown_cases(entry: LogEntry, names: Iterable[str]) -> list[Problem]:
@@ -78,5 +93,5 @@ def _read_entry(path: Path) -> LogEntry:
     if not path.name.startswith(f"{meta.date}-"):
         message = f"`date` is {meta.date} but the file is not named {meta.date}-SLUG.md; rename it"
         raise InvalidPage([Problem(path, line_of(source, "date"), message)])
-    lines = {key: line_of(source, key) for key in ("cases", "supersedes")}
+    lines = {key: line_of(source, key) for key in ("cases", "supersedes", "summary", "evidence")}
     return LogEntry(path.stem, path, meta, body, body_line, lines)

@@ -10,10 +10,11 @@ from validators.catalog import Catalog, load_catalog
 from validators.catalog.gpu_order import load_gpu_order, unfit_for_gpu
 from validators.catalog.logs import load_logs, unknown_cases
 from validators.catalog.sources import load_sources, unfit_deciders
-from validators.checks.evidence import EvidenceFile, check_evidence, read_folder
+from validators.checks.evidence import check_evidence, read_folder
+from validators.checks.logs import check_logs
 from validators.checks.pages import check_page
 from validators.checks.proofs import check_proof
-from validators.checks.prose import Prose, check_prose, read_prose
+from validators.checks.prose import check_prose, read_prose
 from validators.checks.skills import check_skills
 from validators.errors import Problem
 
@@ -37,6 +38,7 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
     names = {page.stem for page in catalog_root.glob("*/*.md")}
     known = names | catalog.by_alias.keys()
     files = read_folder(evidence_folder)
+    evidence = {(r.case, r.column): r for file in files for _, r in file.records}
     prose = read_prose(repository, catalog)
     logs, log_problems = load_logs(repository / "playbooks" / "logs")
     sources, source_problems = load_sources(repository / "playbooks" / "sources")
@@ -45,9 +47,10 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
     problems = [
         *_of_cases(catalog, names),
         *check_evidence(files, catalog, names),
-        *_of_prose(prose, known, files),
+        *(problem for page in prose for problem in check_prose(page, known, evidence)),
         *log_problems,
         *(problem for entry in logs for problem in unknown_cases(entry, known)),
+        *check_logs(logs, catalog, evidence),
         *source_problems,
         *(p for source in sources for p in unfit_deciders(source, catalog.by_any_name, names)),
         *order_problems,
@@ -82,9 +85,3 @@ def _others(root: Path) -> Iterator[Problem]:
         if path.suffix not in (".md", ".py") and not hidden and not path.is_dir():
             message = "is neither a page nor a proof and in no digest; put data into the proof"
             yield Problem(path, 0, message)
-
-
-def _of_prose(prose: list[Prose], known: set[str], files: list[EvidenceFile]) -> Iterator[Problem]:
-    evidence = {(r.case, r.column): r for file in files for _, r in file.records}
-    for page in prose:
-        yield from check_prose(page, known, evidence)

@@ -103,6 +103,7 @@ def _write_broken_evidence(root, write, write_case, make_record):
     for name in names:
         write_case(root, "training", name)
     write_case(root, "training", "fixed", upstream=[{"issue": "#7", "fixed_in": "2.13"}])
+    write_case(root, "training", "belief", kind="retraction", believed="It is so.")
     cases = load_catalog(root).by_name
     failed = {"verdict": "remedy-failed", "shows": {"symptom": True, "remedy": True}}
     for record in [
@@ -115,6 +116,7 @@ def _write_broken_evidence(root, write, write_case, make_record):
         make_record(cases["same"]),
         make_record(cases["same"]),
         make_record(cases["wrong_shows"], shows={"symptom": True, "remedy": True}),
+        make_record(cases["belief"]),
     ]:
         append(folder, record)
     append(folder, make_record(cases["misplaced"], column="torch-2.11.0-cpu"))
@@ -139,6 +141,16 @@ def _write_broken_logs(write):
     write("playbooks/logs/2026-02-01-no-type.md", "---\ndate: 2026-02-01\nsummary: One.\n---\n")
     log = "---\ndate: 2026-01-31\ntype: plan\nsummary: One.\ncases: {nothing: supports}\n---\n"
     write("playbooks/logs/2026-01-31-no-case.md", log)
+    entries = {
+        "2026-02-02-no-proof": "summary: One.\ncases: {fixed: refutes, failed: supports, "
+        "belief: supports, same: refutes}\nevidence: [torch-9.9.9-cpu, torch-2.13.0-cpu]",
+        "2026-02-02-unwritten": "summary: 'REWRITE: what'\nsupersedes: 2026-02-03-again\n"
+        "cases: {failed: refutes, belief: refutes, same: introduces, fixed: introduces}",
+        "2026-02-03-again": "summary: One.\ncases: {fixed: introduces, belief: introduces}",
+    }
+    for name, fields in entries.items():
+        text = f"---\ndate: {name[:10]}\ntype: plan\n{fields}\n---\n\nREWRITE: why\n"
+        write(f"playbooks/logs/{name}.md", text.removesuffix("REWRITE: why\n" * ("One." in text)))
 
 
 def _write_broken_sources(write):

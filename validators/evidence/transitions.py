@@ -1,0 +1,27 @@
+"""Whether evidence bears out what a log entry did to a case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from validators.catalog import Case
+from validators.catalog.logs import Relation
+from validators.evidence.record import Verdict
+
+_HOLDS: frozenset[Verdict] = frozenset({"confirmed"})
+_FAILS: frozenset[Verdict] = frozenset({"refuted", "remedy-failed"})
+
+
+def agreeing(relation: Relation, case: Case) -> frozenset[Verdict]:
+    """The verdicts on `case` that agree with `relation`; to introduce takes none.
+
+    A relation to a retraction is one to its belief, which fails where the retraction holds.
+    """
+    if relation == "introduces":
+        return frozenset()
+    return _HOLDS if (relation == "supports") != (case.meta.kind == "retraction") else _FAILS
+
+
+def borne_out(relation: Relation, case: Case, verdicts: Iterable[Verdict]) -> bool:
+    """Whether one of `verdicts` on `case` agrees with `relation`."""
+    return relation == "introduces" or not agreeing(relation, case).isdisjoint(verdicts)
