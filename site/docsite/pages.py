@@ -9,10 +9,11 @@ from docsite import links
 from docsite.case_pages import case_pages
 from docsite.content import Content, Defects
 from docsite.index_pages import index_pages
-from docsite.page import Page
+from docsite.page import GPU, SOURCES, Page
 from docsite.prose import Prose
 from docsite.prose_pages import prose_pages
 from docsite.source_pages import source_pages
+from validators.catalog import gpu_order
 
 
 def all_pages(content: Content) -> list[Page]:
@@ -39,3 +40,8 @@ def _addresses(content: Content) -> Iterator[tuple[Path, str]]:
         yield entry.path.resolve(), links.prose_page("logs", entry.name)
     for document in (*content.guides, *content.skills):
         yield document.path.resolve(), links.prose_page(document.kind, document.name)
+    for source in content.sources:
+        yield source.path.resolve(), links.prose_page("sources", source.name)
+    playbooks = content.catalog.root.parent.resolve()
+    yield playbooks / "sources", SOURCES[1]
+    yield playbooks / gpu_order.FILE, GPU[1]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from docsite.content import Defects
+from docsite.pages import all_pages
+from docsite.render import render_page
 from docsite.source_claims import OUTCOMES, totals
 
 from .conftest import SOURCE, World, front, populate
@@ -103,3 +105,14 @@ def test_a_list_that_names_no_case_keeps_the_site_from_being_built(decided: Worl
     """The defect is said with its file and line."""
     with pytest.raises(Defects, match=r"old-notes.yaml:8: no case is named 'nothing'"):
         outcome(decided, "supported_by: [nothing]")
+
+
+def test_prose_links_to_the_pages_of_lists(world: World) -> None:
+    """A link to a list's file, or to the folder of all lists, leads to the page that shows it."""
+    populate(world)
+    links = "[a](../sources/old-notes.yaml) [b](../sources) [c](../first_on_gpu.yaml)"
+    world.write("playbooks/guides/g.md", f"# G\n\n{links}\n")
+    pages = {found.path: found for found in all_pages(world.load())}
+    shown = render_page(pages["guides/g/index.html"])
+    for path in ("sources/old-notes", "sources", "first-on-gpu"):
+        assert f'<a href="../../{path}/index.html">' in shown
