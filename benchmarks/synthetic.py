@@ -17,7 +17,8 @@ import msgspec
 import yaml
 
 from benchmarks.prose import body_of, claim_of
-from validators.catalog import AREAS, Case, load_catalog
+from validators.catalog import Case, load_catalog
+from validators.catalog.casebook import load_casebook
 from validators.environment import Fingerprint, column_of, describe
 from validators.evidence import Record, digest_of, load_evidence, merge
 from validators.evidence.digest import ROOT, hash_of, resolve
@@ -57,11 +58,11 @@ def write_project(root: Path, cases: int, columns: int = 8) -> Path:
 def write_catalog(root: Path, cases: int) -> Path:
     """Write the pages and proofs of a repository without evidence; returns the catalog."""
     catalog = root / "playbooks" / "catalog"
-    for folder in (*(catalog / area for area in AREAS), root / "skills"):
+    for folder in (*(catalog / area for area in _areas()), root / "skills"):
         folder.mkdir(parents=True, exist_ok=True)
-    names = [case_name(index) for index in range(cases)]
+    names, areas = [case_name(index) for index in range(cases)], _areas()
     for index, name in enumerate(names):
-        page = catalog / AREAS[index % len(AREAS)] / f"{name}.md"
+        page = catalog / areas[index % len(areas)] / f"{name}.md"
         choice = random.Random(index)
         front = _front_matter(choice, index)
         # Without a record of the first column there is nothing to cite.
@@ -96,6 +97,11 @@ def fingerprints(count: int) -> Iterator[Fingerprint]:
             accelerator=gpu,
             driver="580.1" if gpu else "",
         )
+
+
+@cache
+def _areas() -> list[str]:
+    return load_casebook(ROOT / "playbooks" / "catalog")[0].areas
 
 
 @cache

@@ -1,13 +1,14 @@
 """The catalog: one case is a page `NAME.md` and a proof `NAME.py`, side by side in an area."""
 
-from validators.catalog.case import AREAS, Case
+from validators.catalog.case import Case
+from validators.catalog.casebook import Casebook
 from validators.catalog.discovery import Catalog, load_catalog
 from validators.catalog.frontmatter import FrontMatter, GraphBreakRef, Holds, Upstream
 from validators.catalog.holds import expected_to_hold
 
 __all__ = [
-    "AREAS",
     "Case",
+    "Casebook",
     "Catalog",
     "FrontMatter",
     "GraphBreakRef",

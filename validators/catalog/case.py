@@ -10,23 +10,6 @@ from pathlib import Path
 
 from validators.catalog.frontmatter import FrontMatter
 
-AREAS = (
-    "graph_breaks",
-    "recompiles",
-    "dynamic_shapes",
-    "guards",
-    "cudagraphs",
-    "inductor",
-    "compile_time",
-    "caching",
-    "numerics",
-    "memory",
-    "training",
-    "distributed",
-    "custom_kernels",
-    "deployment",
-    "tooling",
-)
 PLACEHOLDER = "REWRITE:"
 """Begins what `new` writes for somebody to replace; a case with it runs, and is not accepted."""
 SECTIONS = ("Symptom", "Why", "Remedy", "How to tell")

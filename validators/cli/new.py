@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from validators.catalog import load_catalog
-from validators.catalog.case import AREAS
 from validators.cli.output import NewOutput, print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import CasebookError
@@ -17,7 +16,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 
 @click.command("new")
-@click.argument("area", type=click.Choice(AREAS), metavar="AREA")
+@click.argument("area")
 @click.argument("name")
 @catalog_option
 @json_option
@@ -26,6 +25,8 @@ def new_command(places: Places, area: str, name: str, as_json: bool) -> int:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise CasebookError(f"{name!r} is not a case's name; use lower case, digits and _")
     catalog = load_catalog(places.catalog)
+    if refusal := catalog.casebook.refusal(area):
+        raise CasebookError(refusal)
     taken = catalog.by_name.get(name) or catalog.by_alias.get(name)
     if taken:
         raise CasebookError(f"{taken.page}: has the name {name!r} already; choose another")

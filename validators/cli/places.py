@@ -9,9 +9,7 @@ from typing import Any
 
 import click
 
-from validators.evidence.digest import ROOT
-
-DEFAULT_CATALOG = ROOT / "playbooks" / "catalog"
+from validators.catalog.casebook import default_catalog
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ def catalog_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "--catalog",
         "places",
         type=click.Path(path_type=Path, file_okay=False),
-        default=DEFAULT_CATALOG,
+        default=default_catalog,
         show_default="playbooks/catalog",
         callback=lambda _ctx, _param, value: Places(Path(value).resolve()),
         help="The folder of areas that hold the cases.",

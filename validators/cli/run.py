@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from validators.catalog import Catalog, load_catalog
-from validators.catalog.case import AREAS
+from validators.catalog.casebook import default_catalog
 from validators.catalog.gpu_order import load_gpu_order
 from validators.cli.display import display, totals_line
 from validators.cli.junit import write_junit
@@ -25,7 +25,7 @@ from validators.cli.output import (
     RunOutput,
     print_json,
 )
-from validators.cli.places import DEFAULT_CATALOG, Places, catalog_option, json_option
+from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.surprises import print_surprises
 from validators.environment import Environment, describe
 from validators.errors import CasebookError, Problem
@@ -92,7 +92,7 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command("run-all")
 @click.option("--only", multiple=True, metavar="GLOB", help="Cases whose name fits; repeatable.")
-@click.option("--area", "areas", multiple=True, type=click.Choice(AREAS), help="Repeatable.")
+@click.option("--area", "areas", multiple=True, metavar="AREA", help="Repeatable.")
 @click.option("--stale", is_flag=True, help="Only what has evidence that is out of date.")
 @click.option(
     "--budget",
@@ -251,7 +251,7 @@ def _command(catalog: Catalog, event: Decided) -> str:
     env = event.job.env
     words = ["python", "-m", "validators", "run", event.job.case.name, "--isolation", "fresh"]
     words += ["--python", env.python, "--device", env.device]
-    if catalog.root != DEFAULT_CATALOG:
+    if catalog.root != default_catalog():
         words += ["--catalog", str(catalog.root)]
     return shlex.join(words)
 

@@ -126,6 +126,8 @@ def _selected(catalog: Catalog, settings: Settings) -> list[Case]:
         else catalog.find(pattern).name
         for pattern in settings.only
     ]
+    for refusal in filter(None, map(catalog.casebook.refusal, settings.areas)):
+        raise CasebookError(f"--area: {refusal}")
     cases = [
         case
         for case in catalog.cases

@@ -52,6 +52,9 @@ def broken(tmp_path, write, write_case, make_record):
 
 
 def _write_broken_pages(root, write, write_case):
+    areas = "[guards, memory, numerics, training, memory]"
+    casebook = f"---\ntitle: A\nabout: It.\ndescription: It.\nareas: {areas}\n"
+    write("playbooks/casebook.yaml", casebook)
     write("playbooks/catalog/guards/no_page.py", "")
     write("playbooks/catalog/guards/no_front_matter.md", "# Title\n")
     write("playbooks/catalog/guards/not_yaml.md", "---\nclaim: a: b\n---\n")

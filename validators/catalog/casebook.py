@@ -1,0 +1,74 @@
+"""What a casebook is about: `casebook.yaml` beside the catalog."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from validators.catalog.frontmatter import Slug, Text
+from validators.catalog.page import InvalidPage, line_of, parse_fields, read_list
+from validators.errors import Problem
+
+FILE = "casebook.yaml"
+Line = Annotated[str, Meta(pattern=r"^.*\S.*$(?!\n)")]
+_OURS = Path(__file__).resolve().parents[2]
+
+
+class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A casebook's title, what it is `about` (Markdown in a line), and its areas in their order.
+
+    `description` is one plain sentence for search engines and agents. Without `areas` every folder
+    of the catalog is one.
+    """
+
+    title: Line
+    about: str = ""
+    description: str = ""
+    areas: list[Slug] = []
+
+    def refusal(self, area: str) -> str:
+        """Why no case may stand in the folder `area`; "" where it may."""
+        if self.areas and area not in self.areas:
+            return f"{area!r} is not an area; use one of {', '.join(self.areas)}"
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", area):
+            return f"{area!r} is not an area's name; use lower case, digits and _"
+        return ""
+
+
+class _Written(Casebook, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The file, which leaves nothing out."""
+
+    about: Text
+    description: Text
+    areas: Annotated[list[Slug], Meta(min_length=1)]
+
+
+def load_casebook(catalog: Path) -> tuple[Casebook, list[Problem]]:
+    """The casebook to which the folder `catalog` belongs, and the defects of its file.
+
+    Where there is none, or a defective one, it has the title of its repository's folder.
+    """
+    path = catalog.parent / FILE
+    nameless = Casebook(title=catalog.absolute().parent.parent.name or "Casebook")
+    try:
+        source = read_list(path)
+        casebook = parse_fields(path, source, _Written)
+    except InvalidPage as error:
+        return nameless, error.problems
+    except FileNotFoundError:
+        return nameless, []
+    except OSError as error:
+        return nameless, [Problem(path, 0, f"cannot be read ({error.strerror}); fix it")]
+    twins = [area for area, count in Counter(casebook.areas).items() if count > 1]
+    line = line_of(source, "areas")
+    return casebook, [Problem(path, line, f"`areas`: {a!r} stands twice; keep one") for a in twins]
+
+
+def default_catalog() -> Path:
+    """The catalog of the casebook in the working directory; without one, that of this checkout."""
+    here = Path("playbooks", "catalog").resolve()
+    return here if here.is_dir() else _OURS / "playbooks" / "catalog"
