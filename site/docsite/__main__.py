@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from docsite.import_log import import_log
+from docsite.log_commands import draft_entry, new_entry
 from validators.errors import CasebookError, run_command
 from validators.evidence.digest import ROOT
 
@@ -69,6 +71,11 @@ def schemas(out: Path) -> None:
 
     out.mkdir(parents=True, exist_ok=True)
     (out / "catalog.json").write_text(schema_text(), encoding="utf-8")
+
+
+cli.add_command(new_entry)
+cli.add_command(draft_entry)
+cli.add_command(import_log)
 
 
 def require_packages() -> None:

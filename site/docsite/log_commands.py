@@ -1,0 +1,105 @@
+"""The commands that begin an entry of the experiment log: `new-entry` and `draft-entry`."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import click
+
+from docsite.changes import compare
+from docsite.drafts import draft
+from docsite.sides import read_pairs
+from validators.catalog import load_catalog
+from validators.catalog.logs import LogMeta
+from validators.errors import CasebookError
+from validators.evidence import load_evidence
+from validators.evidence.digest import ROOT
+
+_TEMPLATE = Path(__file__).parent / "templates" / "entry.md.txt"
+_TYPES = get_args(get_type_hints(LogMeta)["type"])
+
+_catalog = click.option(
+    "--catalog",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    default=ROOT / "playbooks" / "catalog",
+    show_default="playbooks/catalog",
+    help="The folder of areas that hold the cases; evidence and logs are found beside it.",
+)
+_date = click.option(
+    "--date",
+    type=click.DateTime(["%Y-%m-%d"]),
+    default=lambda: datetime.date.today().isoformat(),
+    show_default="today",
+    help="The day that the entry is of.",
+)
+
+
+@click.command("new-entry")
+@click.argument("slug")
+@click.option("--type", "kind", type=click.Choice(_TYPES), default="observation", show_default=True)
+@_date
+@_catalog
+def new_entry(slug: str, kind: str, date: datetime.datetime, catalog: Path) -> None:
+    """Write the scaffold of a log entry, DATE-SLUG.md; `check` refuses it until it is rewritten."""
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
+        raise CasebookError(f"{slug!r} is not the name of an entry; use lower case, digits and -")
+    text = _TEMPLATE.read_text(encoding="utf-8").replace("ENTRY_DATE", f"{date:%Y-%m-%d}")
+    text = text.replace("ENTRY_TYPE", kind)
+    text = text.replace("ENTRY_TITLE", slug.replace("-", " ").capitalize())
+    _write(_logs(catalog) / f"{date:%Y-%m-%d}-{slug}.md", text)
+
+
+@click.command("draft-entry")
+@click.option("--from", "before", required=True, metavar="X", help="The evidence that was.")
+@click.option("--to", "after", required=True, metavar="Y", help="The evidence that is.")
+@click.option(
+    "--out",
+    metavar="FILE",
+    help="Where the entry goes, - for standard output; by default into playbooks/logs.",
+)
+@_date
+@_catalog
+def draft_entry(
+    before: str, after: str, out: str | None, date: datetime.datetime, catalog: Path
+) -> None:
+    """Write the retrospective of what changed from X to Y; only the reasons are left open.
+
+    X and Y are each a file of evidence (.jsonl), a column such as torch-2.13.0-cpu, a git revision
+    of the evidence, or REVISION:COLUMN.
+    """
+    catalog = catalog.resolve()
+    folder = catalog.parent / "evidence"
+    cases = load_catalog(catalog)
+    comparisons = [compare(*pair, cases) for pair in read_pairs(before, after, folder)]
+    if not any(comparisons):
+        click.echo(f"Nothing changed from {before} to {after}; no entry was written.", err=True)
+        return
+    text = draft(comparisons, cases, load_evidence(folder), date.date())
+    if out == "-":
+        click.echo(text, nl=False)
+        return
+    name = re.sub(r"[^a-z0-9]+", "-", f"{before} to {after}".lower()).strip("-")
+    _write(Path(out) if out else _logs(catalog) / f"{date:%Y-%m-%d}-{name}.md", text)
+
+
+def _logs(catalog: Path) -> Path:
+    return catalog.resolve().parent / "logs"
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a new file.
+
+    Raises:
+        CasebookError: it is there already.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise CasebookError(f"{file}: is there already; choose another name") from None
+    click.echo(f"wrote {file}")
+    click.echo("Rewrite what begins with REWRITE:, then: python -m validators check")

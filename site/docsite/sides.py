@@ -1,0 +1,130 @@
+"""The two sides of a comparison: evidence as it is, as it was at a revision, or in another file."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from docsite.columns import Column, column, in_order
+from validators.errors import CasebookError
+from validators.evidence import Record
+from validators.evidence.store import decode_record, read_records
+
+
+@dataclass(frozen=True)
+class Side:
+    """One column's records by case, and the `place` that they were read from.
+
+    `origin` is a file's name or a revision, "" for the committed evidence of the working tree;
+    `present` says that the records lie in the working tree, beside the cases as they stand.
+    """
+
+    column: Column
+    records: dict[str, Record]
+    place: str
+    origin: str = ""
+    present: bool = True
+
+    @property
+    def label(self) -> str:
+        """The side for readers, such as "torch 2.13.0 (CPU) at HEAD~20"."""
+        if not self.origin:
+            return self.column.label
+        return f"{self.column.label} {'in' if self.present else 'at'} {self.origin}"
+
+
+def read_pairs(before: str, after: str, evidence: Path) -> list[tuple[Side, Side]]:
+    """What is to be compared: two columns, or the columns that both sides have.
+
+    Each side is a file of evidence, a column of the folder `evidence`, a git revision of that
+    folder, or REVISION:COLUMN.
+
+    Raises:
+        CasebookError: a side is none of these or cannot be read, or the two have no column in
+            common.
+    """
+    one, other = _read(before, evidence), _read(after, evidence)
+    if len(one) == len(other) == 1:
+        return [(one[0], other[0])]
+    later = {side.column.name: side for side in other}
+    pairs = [(side, later[side.column.name]) for side in one if side.column.name in later]
+    if not pairs:
+        raise CasebookError(
+            f"{before} and {after}: have no column in common ({_names(one)}; {_names(other)}); "
+            "name one of each, of a revision as REVISION:COLUMN"
+        )
+    return pairs
+
+
+def _read(text: str, evidence: Path) -> list[Side]:
+    """The columns that one side names, in order."""
+    if text.endswith(".jsonl"):
+        return _of_file(Path(text), text, Path(text).name)
+    file = evidence / f"{text}.jsonl"
+    if "/" not in text and file.is_file():
+        return _of_file(file, f"{evidence.parent.name}/{evidence.name}/{file.name}", "")
+    revision, _, name = text.partition(":")
+    commit = _git(evidence, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^0")
+    if commit is None:
+        known = ", ".join(sorted(path.stem for path in evidence.glob("*.jsonl"))) or "none"
+        raise CasebookError(
+            f"{text}: is no file of evidence (.jsonl), no column ({known}) and no git revision; "
+            "name one of these, or REVISION:COLUMN"
+        )
+    return _of_revision(evidence, commit.decode().strip(), text, name)
+
+
+def _of_file(file: Path, place: str, origin: str) -> list[Side]:
+    numbered, problems = read_records(file)
+    if problems:
+        raise CasebookError(str(problems[0]))
+    return _sides([record for _, record in numbered], place, origin, present=True)
+
+
+def _of_revision(evidence: Path, commit: str, text: str, name: str) -> list[Side]:
+    """The columns of the evidence at `commit`, or the one called `name`."""
+    revision = text.partition(":")[0]
+    listed = (_git(evidence, "ls-tree", "--name-only", commit, "./") or b"").decode().split("\n")
+    found = [file for file in listed if file.endswith(".jsonl")]
+    wanted = [f"{name}.jsonl"] if name else found
+    if not found or wanted[0] not in found:
+        there = ", ".join(file.removesuffix(".jsonl") for file in found) or "none"
+        raise CasebookError(
+            f"{text}: there is no such evidence at that revision (columns: {there}); name another"
+        )
+    sides = []
+    for file in wanted:
+        content = _git(evidence, "show", f"{commit}:./{file}") or b""
+        place = f"{evidence.parent.name}/{evidence.name}/{file} at {commit[:12]}"
+        records = [_decoded(line, f"{place}:{n}") for n, line in enumerate(content.splitlines(), 1)]
+        sides += _sides(records, place, revision, present=False)
+    return sides
+
+
+def _decoded(line: bytes, place: str) -> Record:
+    try:
+        return decode_record(line)
+    except ValueError as error:
+        raise CasebookError(f"{place}: is not a record ({error}); name a later revision") from None
+
+
+def _sides(records: list[Record], place: str, origin: str, *, present: bool) -> list[Side]:
+    if not records:
+        raise CasebookError(f"{place}: holds no record; run the cases, or name another")
+    columns: dict[str, dict[str, Record]] = {}
+    for record in records:
+        columns.setdefault(record.column, {})[record.case] = record
+    return [
+        Side(column(it.name), columns[it.name], place, origin, present) for it in in_order(columns)
+    ]
+
+
+def _git(folder: Path, *arguments: str) -> bytes | None:
+    """What git prints, run in `folder`; None where it fails."""
+    done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True)
+    return done.stdout if done.returncode == 0 else None
+
+
+def _names(sides: list[Side]) -> str:
+    return ", ".join(side.column.name for side in sides)

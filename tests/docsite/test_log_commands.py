@@ -1,0 +1,295 @@
+"""Entries of the log that are begun by a program, and refused until a person has written them."""
+
+from __future__ import annotations
+
+import datetime
+import subprocess
+from pathlib import Path
+
+import pytest
+from click import UsageError
+from docsite.__main__ import cli
+
+from validators.checks.everything import check_all
+from validators.errors import CasebookError
+
+from .conftest import BREAK, World, front, report
+
+LATER = {"symptom": report(), "shows": {"symptom": False, "remedy": False}, "verdict": "refuted"}
+
+
+def run(world: World, *arguments: object) -> None:
+    """Run `python -m docsite` on this repository."""
+    cli.main([*map(str, arguments), "--catalog", str(world.catalog)], standalone_mode=False)
+
+
+def entry(world: World, name: str) -> str:
+    """The text of an entry."""
+    return (world.root / "playbooks" / "logs" / f"{name}.md").read_text(encoding="utf-8")
+
+
+def drafted(world: World, before: object, after: object, *more: object) -> str:
+    """The entry that is drafted from two sides."""
+    out = world.root / "playbooks" / "logs" / "2026-11-22-drafted.md"
+    out.unlink(missing_ok=True)
+    more = "--out", out, "--date", "2026-11-22", *more
+    run(world, "draft-entry", "--from", before, "--to", after, *more)
+    return out.read_text(encoding="utf-8") if out.exists() else ""
+
+
+def problems(world: World) -> list[str]:
+    """What `check` says of the repository's log."""
+    found = check_all(world.root, world.catalog, world.root / "playbooks" / "evidence")
+    return [str(it) for it in found.problems if "logs" in it.path.parts]
+
+
+def written(text: str) -> str:
+    """The entry with everything written that was left open."""
+    return text.replace("REWRITE:", "Because")
+
+
+def both(world: World, name: str, matter: str = "", **after: object) -> None:
+    """A case with a record on two releases, `after` being what differs on the second."""
+    world.case(name, matter or front())
+    world.record(name, "2.13.0")
+    world.record(name, "2.15.0", **after)
+
+
+def test_a_draft_says_what_changed(world: World) -> None:
+    """Verdicts by kind, the counts beside each other and marked, and the reason left open."""
+    both(world, "fixed", **LATER)
+    both(world, "same")
+    text = drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
+    assert "### Fixed upstream\n\n`case:fixed`, confirmed on torch 2.13.0 (CPU)" in text
+    assert (
+        "| symptom: graph breaks "
+        "| <!-- figure fixed symptom.graph_breaks torch-2.13.0-cpu -->1<!-- /figure --> "
+        "| <!-- figure fixed symptom.graph_breaks torch-2.15.0-cpu -->0<!-- /figure --> |"
+    ) in text
+    assert "cases:\n  fixed: refutes\nevidence: [torch-2.13.0-cpu, torch-2.15.0-cpu]\n" in text
+    assert "2 cases" in text
+    assert "case:same" not in text
+    assert text.count("REWRITE:") == 2
+
+
+def test_check_refuses_a_draft_until_it_is_written(world: World) -> None:
+    """Every open line is named; what the draft itself says stands as it is."""
+    both(world, "fixed", **LATER)
+    text = drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
+    assert len(problems(world)) == text.count("REWRITE:")
+    world.write("playbooks/logs/2026-11-22-drafted.md", written(text))
+    assert problems(world) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after", "title", "relation"),
+    [
+        ("limitation", "refuted", "confirmed", "Newly confirmed", "supports"),
+        ("practice", "confirmed", "refuted", "Newly refuted", "refutes"),
+        ("limitation", "confirmed", "remedy-failed", "The remedy no longer works", "refutes"),
+        ("practice", "confirmed", "unstable", "Unstable now", ""),
+        ("limitation", "confirmed", "error", "In error now", ""),
+        ("limitation", "confirmed", "skipped", "Skipped now", ""),
+        ("retraction", "refuted", "confirmed", "Newly confirmed", "refutes"),
+        ("retraction", "confirmed", "refuted", "Newly refuted", "supports"),
+    ],
+)
+def test_verdicts_that_changed(
+    world: World, kind: str, before: str, after: str, title: str, relation: str
+) -> None:
+    """The entry does to a case, or to the belief of a retraction, what the later verdict says."""
+    believed = {"believed": "It is not so."} if kind == "retraction" else {}
+    world.case("one", front(kind=kind, **believed))
+    world.record("one", "2.13.0", verdict=before, reason="as it was")
+    world.record("one", "2.15.0", verdict=after, reason="as it is")
+    text = drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
+    assert f"### {title}\n\n`case:one`, {before} on torch 2.13.0 (CPU) (as it was), {after}" in text
+    assert ("  one:" in text) == bool(relation)
+    assert f"  one: {relation}" in text or not relation
+    world.write("playbooks/logs/2026-11-22-drafted.md", written(text))
+    assert problems(world) == []
+
+
+def test_counts_that_changed_under_the_same_verdict(world: World) -> None:
+    """They change nothing about the case; a timed figure without samples stays silent."""
+    both(world, "counted", symptom=report(graph_breaks=(BREAK, BREAK)))
+    both(world, "timed", front(exclusive="true"), symptom=report(facts={"gain": 3.0}))
+    world.record("timed", symptom=report(facts={"gain": 2.0}))
+    world.record("timed", "2.15.0", symptom=report(facts={"gain": 3.0}))
+    text = drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
+    assert "### Counts and figures\n\n`case:counted`, confirmed on both sides:" in text
+    assert "case:timed" not in text
+    assert "\ncases:" not in text
+
+
+def test_cases_of_one_side_and_stale_ones(world: World) -> None:
+    """New and gone cases are listed, a stale record is named, a change of the proof is said."""
+    both(world, "one", digest="0000", remedy=report(ops=9))
+    world.case("new", front())
+    world.record("new", "2.15.0")
+    world.case("old", front())
+    world.record("old", "2.13.0", verdict="error", reason="it broke")
+    text = drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
+    assert "### New cases\n\n- `case:new`: confirmed\n" in text
+    assert "### Cases that are gone\n\n- `case:old`: error (it broke)\n" in text
+    assert "`case:one` has changed since its record on torch-2.15.0-cpu was made" in text
+    assert "The case or its code changed between the two records, too." in text
+
+
+def test_where_nothing_changed_nothing_is_written(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is said, and that is no failure."""
+    both(world, "one")
+    assert drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu") == ""
+    assert capsys.readouterr().err.startswith("Nothing changed from torch-2.13.0-cpu to")
+
+
+def test_a_file_that_is_not_committed(world: World) -> None:
+    """Its numbers stand there as they are, and the entry says where they are from."""
+    world.case("one", front())
+    world.record("one")
+    world.record("one", folder="elsewhere", verdict="refuted", symptom=report())
+    file = world.root / "elsewhere" / "torch-2.13.0-cpu.jsonl"
+    text = drafted(world, "torch-2.13.0-cpu", file)
+    assert "torch-2.13.0-cpu -->1<!-- /figure --> | 0 |" in text
+    assert f"- torch 2.13.0 (CPU) in torch-2.13.0-cpu.jsonl: `{file}`; what is not" in text
+    assert "\ncases:" not in text  # the committed evidence says otherwise
+    world.write("playbooks/logs/2026-11-22-drafted.md", written(text))
+    assert problems(world) == []
+
+
+def git(world: World, *arguments: str) -> None:
+    """Run git in the repository."""
+    identity = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+    subprocess.run(["git", *identity, *arguments], cwd=world.root, check=True, capture_output=True)
+
+
+@pytest.fixture
+def history(world: World) -> World:
+    """A repository with a commit, and evidence of three columns that says something else since."""
+    both(world, "one")
+    world.record("one", "2.11.0")
+    git(world, "init", "-q")
+    git(world, "add", ".")
+    git(world, "commit", "-qm", "as it was")
+    for torch in ("2.13.0", "2.15.0"):
+        world.record("one", torch, **LATER)
+    git(world, "add", ".")
+    git(world, "commit", "-qm", "as it is")
+    return world
+
+
+def test_revisions_are_compared_column_by_column(history: World) -> None:
+    """The columns that changed have a part each; the older numbers are not marked."""
+    text = drafted(history, "HEAD~1", "HEAD")
+    parts = [line for line in text.split("\n") if line.startswith("### ")]
+    assert parts == [
+        f"### From torch {v} (CPU) at HEAD~1 to torch {v} (CPU) at HEAD"
+        for v in ("2.13.0", "2.15.0")
+    ]
+    assert "| symptom: graph breaks | 1 | <!-- figure one" in text
+    assert text.count("one: refutes") == 1
+    history.write("playbooks/logs/2026-11-22-drafted.md", written(text))
+    assert problems(history) == []
+
+
+def test_one_column_of_a_revision(history: World) -> None:
+    """Compared with the working tree, or with another column."""
+    text = drafted(history, "HEAD~1:torch-2.13.0-cpu", "torch-2.13.0-cpu")
+    assert "# From torch 2.13.0 (CPU) at HEAD~1 to torch 2.13.0 (CPU)\n" in text
+    assert drafted(history, "HEAD~1:torch-2.13.0-cpu", "HEAD~1:torch-2.15.0-cpu") == ""
+    assert drafted(history, "HEAD~1", "torch-2.13.0-cpu") == text
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("torch-2.9.0-cpu", "HEAD", "torch-2.9.0-cpu: is no file of evidence"),
+        ("--help", "HEAD", "--help: is no file of evidence"),
+        ("", "HEAD", "is no file of evidence"),
+        ("HEAD:torch-2.9.0-cpu", "HEAD", "no such evidence at that revision"),
+        ("HEAD", "gone.jsonl", "gone.jsonl: cannot be read"),
+        ("HEAD", "damaged.jsonl", "damaged.jsonl:1: is not a record"),
+        ("HEAD", "empty.jsonl", "empty.jsonl: holds no record"),
+        ("HEAD", "torch-2.16.0-cpu", "have no column in common"),
+    ],
+)
+def test_sides_that_are_none(
+    history: World, monkeypatch: pytest.MonkeyPatch, before: str, after: str, said: str
+) -> None:
+    """One sentence: the place, what is wrong, the remedy."""
+    history.write("damaged.jsonl", "{}\n")
+    history.write("empty.jsonl", "")
+    history.record("one", "2.16.0")
+    monkeypatch.chdir(history.root)
+    with pytest.raises(CasebookError, match=said) as caught:
+        drafted(history, before, after)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_damaged_line_at_a_revision(history: World) -> None:
+    """The revision, the file and the line are named."""
+    history.write("playbooks/evidence/torch-2.13.0-cpu.jsonl", "{}\n")
+    git(history, "commit", "-qam", "damaged")
+    with pytest.raises(CasebookError, match=r"torch-2.13.0-cpu.jsonl at [0-9a-f]{12}:1: is not"):
+        drafted(history, "HEAD", "HEAD~1")
+
+
+def test_a_draft_goes_beside_the_other_entries(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Named by its sides and dated today; `-` prints it instead."""
+    both(world, "fixed", **LATER)
+    sides = "--from", "torch-2.13.0-cpu", "--to", "torch-2.15.0-cpu"
+    run(world, "draft-entry", *sides)
+    today = datetime.date.today().isoformat()
+    text = entry(world, f"{today}-torch-2-13-0-cpu-to-torch-2-15-0-cpu")
+    capsys.readouterr()
+    run(world, "draft-entry", *sides, "--out", "-")
+    assert capsys.readouterr().out == text
+
+
+def test_a_new_entry_is_refused_until_it_is_written(world: World) -> None:
+    """The scaffold is an entry in every respect but that."""
+    world.case("one", front())
+    run(world, "new-entry", "a-first-look", "--type", "plan", "--date", "2026-11-22")
+    text = entry(world, "2026-11-22-a-first-look")
+    assert "\ntype: plan\n" in text
+    assert "\n# A first look\n" in text
+    said = problems(world)
+    assert len(said) == text.count("REWRITE:") == 4
+    assert all("REWRITE:" in it for it in said)
+    world.write("playbooks/logs/2026-11-22-a-first-look.md", written(text))
+    assert problems(world) == []
+
+
+def test_no_entry_is_overwritten(world: World) -> None:
+    """Neither by a scaffold nor by a draft."""
+    both(world, "fixed", **LATER)
+    file = world.write("playbooks/logs/2026-11-22-x.md", "mine")
+    with pytest.raises(CasebookError, match=r"2026-11-22-x\.md: is there already"):
+        run(world, "new-entry", "x", "--date", "2026-11-22")
+    sides = "--from", "torch-2.13.0-cpu", "--to", "torch-2.15.0-cpu"
+    with pytest.raises(CasebookError, match="is there already"):
+        run(world, "draft-entry", *sides, "--out", file)
+    assert file.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize("slug", ["", "Two Words", "../up", "a--b", "a\n"])
+def test_names_that_no_entry_can_have(world: World, slug: str) -> None:
+    """A name is part of an address."""
+    with pytest.raises(CasebookError, match="is not the name of an entry"):
+        run(world, "new-entry", slug)
+
+
+def test_a_date_that_is_none(world: World) -> None:
+    """Dates are given as the front matter has them."""
+    with pytest.raises(UsageError, match="does not match the format"):
+        run(world, "new-entry", "x", "--date", "yesterday")
+
+
+def test_a_catalog_that_is_not_there(tmp_path: Path) -> None:
+    """Nothing is written beside nothing."""
+    with pytest.raises(UsageError, match="does not exist"):
+        run(World(tmp_path), "new-entry", "x")
