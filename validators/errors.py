@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Problem:
-    """One defect of the content: a sentence, and its place; line 0 is the whole file."""
+    """One defect of the content: a sentence, and its place; line 0 is the whole file.
+
+    `last` is the last line of the place where it is more than one.
+    """
 
     path: Path
     line: int
     message: str
+    last: int = 0
 
     def __str__(self) -> str:
         """`path:line: message`, the path relative to the working directory where it can be.
@@ -29,7 +33,8 @@ class Problem:
         path = self.path
         if path.is_absolute() and path.is_relative_to(Path.cwd()):
             path = path.relative_to(Path.cwd())
-        place = f"{path}:{self.line}" if self.line else str(path)
+        lines = f"{self.line}-{self.last}" if self.last > self.line else self.line
+        place = f"{path}:{lines}" if self.line else str(path)
         return printable(f"{place}: {self.message}")
 
 

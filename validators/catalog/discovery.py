@@ -15,6 +15,7 @@ from validators.catalog.frontmatter import read_page
 from validators.catalog.page import InvalidPage
 from validators.errors import CasebookError, Problem
 
+EMPTY = "holds no case; write one with `new AREA NAME`"
 _MISPLACED = "is in no area and never read; move it to AREA/NAME"
 
 
@@ -83,7 +84,7 @@ def load_catalog(root: Path) -> Catalog:
             problems.append(Problem(proof, 0, f"has no page; write {proof.stem}.md beside it"))
     problems += [Problem(path, 0, _MISPLACED) for path in _misplaced(root)]
     if not cases and not problems:
-        problems.append(Problem(root, 0, "holds no case; write one with `new AREA NAME`"))
+        problems.append(Problem(root, 0, EMPTY))
     return Catalog(root, casebook, tuple(cases), tuple(problems + _duplicates(cases)))
 
 

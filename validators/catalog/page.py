@@ -19,7 +19,7 @@ MAX_PAGE_BYTES = 256 * 1024
 MAX_FRONT_MATTER = 32 * 1024  # characters; YAML's `1:1:1:...` takes quadratic time
 MAX_DEPTH = 20  # libyaml overflows the C stack on collections nested tens of thousands deep
 # What moves a terminal's cursor, ends a line for YAML alone or is no character at all.
-_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 # The escapes of YAML that may stand for such a character.
 _ESCAPE = re.compile(r"\\[0abefrvxuUNLP_]")
 _FENCE = re.compile(r"^---[^\S\n]*$", re.MULTILINE)
@@ -140,7 +140,7 @@ def _excess(source: str) -> str:
 def _control_characters(data: Any) -> Iterator[str]:
     """The control characters in all strings of `data`, as U+NUMBER."""
     if isinstance(data, str):
-        yield from (f"U+{ord(character):04X}" for character in _CONTROL.findall(data))
+        yield from (f"U+{ord(character):04X}" for character in CONTROL.findall(data))
     elif isinstance(data, dict):
         for item in data.items():
             yield from _control_characters(item)
@@ -189,7 +189,7 @@ def read_text(path: Path) -> str:
 def control_character(text: str) -> tuple[int, str] | None:
     """The line and the U+NUMBER of the first character that no text should hold, if any."""
     plain = text.replace("\n", "").replace("\t", "").isprintable()  # much faster than a search
-    if plain or not (found := _CONTROL.search(text)):
+    if plain or not (found := CONTROL.search(text)):
         return None
     return text.count("\n", 0, found.start()) + 1, f"U+{ord(found[0]):04X}"
 

@@ -18,7 +18,7 @@ _MARKED = re.compile(
     r"<!-- /figure -->",
     re.DOTALL,
 )
-_MARK = re.compile(r"<!--\s*/?figure\b")
+MARK = re.compile(r"<!--\s*/?figure\b")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def figures(text: str) -> Iterator[Figure]:
 def stray_marks(text: str) -> Iterator[int]:
     """The line of each figure mark that is not half of a well-formed pair."""
     pairs = [match.span() for match in _MARKED.finditer(text)]
-    for match in _MARK.finditer(text):
+    for match in MARK.finditer(text):
         if not any(start <= match.start() < end for start, end in pairs):
             yield text.count("\n", 0, match.start()) + 1
 

@@ -1,0 +1,33 @@
+"""The command that imports a log: `import-log`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from docsite.import_log.files import read_import
+from validators.catalog.casebook import default_catalog
+
+
+@click.command("import-log")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=lambda: default_catalog().parent / "logs",
+    show_default="playbooks/logs",
+    metavar="DIR",
+    help="The folder that the entries are written into.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+def import_log(file: Path, out: Path, dry_run: bool) -> None:
+    """Write the entries of the log FILE, each as a file of its own.
+
+    An entry begins with `## YYYY-MM-DD - Type: Title`; text that is in none is kept apart, and
+    each such place is named.
+    """
+    imported = read_import(file, out)
+    for problem in imported.problems:
+        click.echo(problem, err=True)
+    click.echo(imported.write(dry_run=dry_run))
