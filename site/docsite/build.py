@@ -19,8 +19,22 @@ from docsite import links
 from docsite.beside import as_markdown, beside
 from docsite.catalog_file import catalog_file
 from docsite.content import Content, load
+from docsite.feed import PATH as FEED
+from docsite.feed import feed
 from docsite.llms import llms_page
-from docsite.page import ABOUT, BREAKS, CATALOG, GPU, GUIDES, HOME, LOGS, MATRIX, SKILLS, SOURCES
+from docsite.page import (
+    ABOUT,
+    BREAKS,
+    CATALOG,
+    GPU,
+    GUIDES,
+    HOME,
+    LOGS,
+    MATRIX,
+    SKILLS,
+    SOURCES,
+    TIMELINE,
+)
 from docsite.pages import all_pages
 from docsite.redirects import redirects
 from docsite.render import render_page
@@ -60,6 +74,7 @@ def write_docs(content: Content, out: Path) -> None:
     files |= {
         index.path: as_markdown(render_page(index), index, paths),
         "catalog.json": catalog_file(content),
+        FEED: feed(content, "torch.compile Casebook"),
     }
     for folder in (out / "docs", out / "markdown"):
         shutil.rmtree(folder, ignore_errors=True)
@@ -135,7 +150,7 @@ def _configuration(content: Content, out: Path) -> dict[str, Any]:
             {"Home": _markdown(HOME[1])},
             {CATALOG[0]: catalog},
             {GUIDES[0]: [{"All guides": _markdown(GUIDES[1])}, *guides]},
-            {LOGS[0]: _markdown(LOGS[1])},
+            {LOGS[0]: [{"All entries": _markdown(LOGS[1])}, {TIMELINE[0]: _markdown(TIMELINE[1])}]},
             {SKILLS[0]: _markdown(SKILLS[1])},
             {"Sources": _markdown(SOURCES[1])},
             {ABOUT[0]: _markdown(ABOUT[1])},

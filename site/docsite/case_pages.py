@@ -54,9 +54,10 @@ def _case_page(
         "source": proof.source,
         "seen": observations(standing),
         "plots": plots(standing, proof),
-        "logs": content.logged_by.get(case.name, []),
+        "events": content.history.by_case.get(case.name, []),
         "decides": content.decides.get(case.name, []),
         "documents": content.cited_by.get(case.name, []),
+        "mentions": content.mentioned_by.get(case.name, []),
         "place": case.proof.relative_to(content.catalog.root.parent.parent),
         "sides": ("without", "with") if practice else ("symptom", "remedy"),
     }

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from docsite.columns import Column, in_order
+from docsite.history import History, history_of
 from docsite.source_claims import Judged, judge
 from docsite.status import Standing, standing
 from validators.catalog import Case, Catalog, load_catalog
 from validators.catalog.citations import citations
+from validators.catalog.discovery import EMPTY
 from validators.catalog.gpu_order import FirstCase, load_gpu_order, unfit_for_gpu
 from validators.catalog.logs import LogEntry, load_logs, unknown_cases
 from validators.catalog.page import InvalidPage, load_yaml, read_text, split_page
@@ -39,6 +42,9 @@ class Document:
     body: str
     body_line: int
     skill: str = ""
+
+
+Text = TypeVar("Text", Document, LogEntry)
 
 
 @dataclass(frozen=True)
@@ -94,9 +100,13 @@ class Content:
     @cached_property
     def judged(self) -> dict[str, list[Judged]]:
         """What came of each source document's claims, by the document's name."""
-        cases = self.catalog.by_any_name.items()
-        known = {name: self.standings[case.name] for name, case in cases}
+        known = self._standings_by_any_name
         return {source.name: judge(source, known) for source in self.sources}
+
+    @cached_property
+    def _standings_by_any_name(self) -> dict[str, Standing]:
+        cases = self.catalog.by_any_name.items()
+        return {name: self.standings[case.name] for name, case in cases}
 
     @cached_property
     def source_claims(self) -> list[Judged]:
@@ -115,20 +125,24 @@ class Content:
     @cached_property
     def cited_by(self) -> dict[str, list[Document]]:
         """The guides and skills that cite each case, by name."""
-        found: dict[str, list[Document]] = {}
-        for document in (*self.guides, *self.skills):
-            for name in dict.fromkeys(cited for _, cited in citations(document.body)):
-                found.setdefault(self.catalog.find(name).name, []).append(document)
-        return found
+        return self._citing((*self.guides, *self.skills))
 
     @cached_property
-    def logged_by(self) -> dict[str, list[tuple[LogEntry, str]]]:
-        """The log entries about each case, newest first, with how they relate to it."""
-        found: dict[str, list[tuple[LogEntry, str]]] = {}
-        for entry in self.logs:
-            cited = dict.fromkeys((name for _, name in citations(entry.body)), "cites")
-            for name, relation in {**cited, **entry.meta.cases}.items():
-                found.setdefault(self.catalog.find(name).name, []).append((entry, relation))
+    def mentioned_by(self) -> dict[str, list[LogEntry]]:
+        """The log entries that cite each case, newest first, by name."""
+        return self._citing(self.logs)
+
+    @cached_property
+    def history(self) -> History:
+        """What the log did to the cases."""
+        return history_of(self.logs, self._standings_by_any_name)
+
+    def _citing(self, texts: Iterable[Text]) -> dict[str, list[Text]]:
+        found: dict[str, list[Text]] = {}
+        for text in texts:
+            names = (self.catalog.find(cited).name for _, cited in citations(text.body))
+            for name in dict.fromkeys(names):
+                found.setdefault(name, []).append(text)
         return found
 
 
@@ -154,7 +168,8 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     playbooks = catalog.parent
     cases = load_catalog(catalog)
     logs, log_problems = load_logs(playbooks / "logs")
-    problems = [*cases.problems, *log_problems]
+    # A log makes a site before there is a case.
+    problems = [p for p in cases.problems if p.message != EMPTY or not logs] + log_problems
     sources, source_problems = load_sources(playbooks / "sources")
     order, order_problems = load_gpu_order(playbooks)
     problems += [*source_problems, *order_problems, *unfit_for_gpu(order, cases.by_name)]

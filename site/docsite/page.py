@@ -36,7 +36,7 @@ class Page:
     @property
     def wide(self) -> bool:
         """Whether the page's tables need the room of the table of contents."""
-        return self.path in (HOME[1], CATALOG[1], MATRIX[1]) or self.path.startswith(
+        return self.path in (HOME[1], CATALOG[1], MATRIX[1], TIMELINE[1]) or self.path.startswith(
             ("areas/", "sources/")
         )
 
@@ -51,6 +51,7 @@ CATALOG: Crumb = ("Catalog", "catalog/index.html")
 MATRIX: Crumb = ("Matrix", "matrix/index.html")
 GPU: Crumb = ("What a GPU decides first", "first-on-gpu/index.html")
 LOGS: Crumb = ("Log", "logs/index.html")
+TIMELINE: Crumb = ("Timeline", "timeline/index.html")
 GUIDES: Crumb = ("Guides", "guides/index.html")
 SOURCES: Crumb = ("What our sources got right and wrong", "sources/index.html")
 SKILLS: Crumb = ("Skills", "skills/index.html")

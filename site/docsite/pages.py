@@ -13,6 +13,7 @@ from docsite.page import GPU, SOURCES, Page
 from docsite.prose import Prose
 from docsite.prose_pages import prose_pages
 from docsite.source_pages import source_pages
+from docsite.timeline import timeline_page
 from validators.catalog import gpu_order
 
 
@@ -25,7 +26,7 @@ def all_pages(content: Content) -> list[Page]:
     root = content.catalog.root.parent.parent
     prose = Prose(content.catalog, content.evidence, root, dict(_addresses(content)))
     pages = [*index_pages(content), *case_pages(content, prose), *prose_pages(content, prose)]
-    pages += source_pages(content)
+    pages += [*source_pages(content), timeline_page(content)]
     if prose.problems:
         raise Defects(prose.problems)
     return pages

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from docsite import links
 from docsite.content import Content, Document
+from docsite.history import title_of
 from docsite.page import GUIDES, HOME, LOGS, SKILLS, Crumb, Page
 from docsite.prose import Prose
 from docsite.status import Standing
@@ -35,16 +36,14 @@ def _log_page(
     path = links.prose_page("logs", entry.name)
     model = {
         "entry": entry,
-        "cases": [
-            (content.standings[content.catalog.find(name).name], relation)
-            for name, relation in entry.meta.cases.items()
-        ],
-        "superseded_by": [e.name for e in content.logs if e.meta.supersedes == entry.name],
+        "groups": content.history.groups(entry),
+        "refuted": content.history.refuted_since(entry),
+        "superseded_by": [e for e in content.logs if e.meta.supersedes == entry.name],
         "body": prose.render(entry.body, entry.path, entry.body_line, path),
     }
     return Page(
         path,
-        log_title(entry),
+        title_of(entry),
         "log.md.j2",
         model,
         (HOME, LOGS),
@@ -55,31 +54,24 @@ def _log_page(
     )
 
 
-def log_title(entry: LogEntry) -> str:
-    """The entry's H1, or what its file name says."""
-    from validators.catalog.case import headings
-
-    found = (text for _, level, text in headings(entry.body) if level == 1)
-    slug = entry.name.removeprefix(f"{entry.meta.date}-").replace("-", " ").replace("_", " ")
-    return next(found, slug.capitalize())
-
-
 def _log_crumb(entry: LogEntry | None) -> Crumb | None:
-    return (log_title(entry), links.prose_page("logs", entry.name)) if entry else None
+    return (title_of(entry), links.prose_page("logs", entry.name)) if entry else None
 
 
 def _document_page(content: Content, prose: Prose, document: Document, index: Crumb) -> Page:
     path = links.prose_page(document.kind, document.name)
+    cited = _cited(content, document)
     model = {
         "document": document,
-        "cited": _cited(content, document),
+        "cited": cited,
+        "lapsed": content.history.lapsed(cited),
         "references": [d for d in content.skills if d.skill and d.skill == document.name != d.name],
         "body": prose.render(document.body, document.path, document.body_line, path),
     }
     crumbs: list[Crumb] = [HOME, index]
     if document.skill not in ("", document.name):
         crumbs.append((document.skill, links.prose_page("skills", document.skill)))
-    words = tuple(standing.case.name for standing in _cited(content, document))
+    words = tuple(standing.case.name for standing in cited)
     return Page(
         path, document.title, "document.md.j2", model, tuple(crumbs), document.description, words
     )

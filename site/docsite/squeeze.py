@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from pathlib import Path
+
+from docsite.feed import PATH as FEED
 
 _AS_WRITTEN = re.compile(r"(<(pre|script|style|textarea)\b.*?</\2>)", re.DOTALL)
 _LINE_END = re.compile(r"\s*\n\s*")
 _SEARCH = 'data-md-component="search" role="dialog"'
 # The space keeps the theme from taking it for another language, whose sitemap it would load.
-_ALTERNATE = '<link rel="alternate " type="text/markdown" href="{}.md">\n'
+_ALTERNATE = '<link rel="alternate " type="{}" href="{}">\n'
 _NAMESPACE = '<svg xmlns="http://www.w3.org/2000/svg"'
 _SCRIPTS = Path("assets", "javascripts")
 
@@ -22,7 +25,7 @@ def squeeze(site: Path) -> None:
     The heads of pages get what their source cannot give them.
     """
     for page in site.rglob("*.html"):
-        text = _amended(page.read_text(encoding="utf-8"), page)
+        text = _amended(page.read_text(encoding="utf-8"), page, site / FEED)
         page.write_text(_without_indentation(text), encoding="utf-8")
     for index in sorted((site / "search").glob("search_index.js*")):
         index.write_text(_without_repeated_tags(index.read_text(encoding="utf-8")), "utf-8")
@@ -32,14 +35,17 @@ def squeeze(site: Path) -> None:
     shutil.rmtree(site / _SCRIPTS / "lunr", ignore_errors=True)
 
 
-def _amended(html: str, page: Path) -> str:
-    """The theme's search is a dialog without a name; its head does not know the Markdown.
+def _amended(html: str, page: Path, feed: Path) -> str:
+    """The theme's search is a dialog without a name; its head knows neither Markdown nor feed.
 
     Of a drawing within a page a browser knows the namespace.
     """
     html = html.replace(_NAMESPACE, "<svg").replace(_SEARCH, f'{_SEARCH} aria-label="Search"')
     if page.with_name(f"{page.name}.md").exists():
-        html = html.replace("</head>", f"{_ALTERNATE.format(page.name)}</head>", 1)
+        links = _ALTERNATE.format("text/markdown", f"{page.name}.md")
+        if feed.exists():
+            links += _ALTERNATE.format("application/atom+xml", os.path.relpath(feed, page.parent))
+        html = html.replace("</head>", f"{links}</head>", 1)
     return html
 
 

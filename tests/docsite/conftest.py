@@ -172,6 +172,11 @@ class World:
         }
         append(self.root / (folder or "playbooks/evidence"), Record(**(plain | fields)))
 
+    def log(self, name: str, front: str, body: str = "") -> None:
+        """Write the log entry `name`, dated by its first ten characters; `front` is the rest."""
+        text = f"---\ndate: {name[:10]}\ntype: retrospective\n{front.strip()}\n---\n"
+        self.write(f"playbooks/logs/{name}.md", text + (body or f"# {name[11:].capitalize()}\n"))
+
     def load(self) -> Content:
         """Everything that is in the repository."""
         return load(self.catalog, self.extra)
@@ -228,8 +233,11 @@ def populate(world: World) -> None:
     world.write(
         "skills/compile-vlm/references/shapes.md", "# Shapes\n\nBack to [it](../SKILL.md).\n"
     )
-    world.write("playbooks/guides/decide.md", "# Decide\n\n1. Read `case:tensor_branch`.\n")
+    world.write(
+        "playbooks/guides/decide.md", "# Decide\n\n1. Read `case:tensor_branch`, `case:gone`.\n"
+    )
     world.write("playbooks/logs/2026-01-23-first-try.md", LOG)
+    world.log("2026-11-05-second-look", LATER)
     world.write("playbooks/sources/old-notes.yaml", SOURCE)
     world.write("playbooks/first_on_gpu.yaml", FIRST)
 
@@ -257,12 +265,18 @@ entries:
   - {{at: [7-9], claim: Ours is fast., undecidable: private_run, because: No one has it.}}
 """
 FIRST = "---\nfirst:\n  - {case: never_run, why: All else rests on it.}\n"
+LATER = """\
+summary: A mark keeps a dim dynamic, and it takes the right one.
+cases: {old_branch: supports, unbacked_dim: refutes}
+supersedes: 2026-01-23-first-try
+evidence: [torch-2.15.0-cpu]
+"""
 LOG = """\
 ---
 date: 2026-01-23
 type: retrospective
 summary: Branches on tensors were the cause.
-cases: {tensor_branch: introduces}
+cases: {tensor_branch: introduces, unbacked_dim: introduces}
 ---
 # The first try
 

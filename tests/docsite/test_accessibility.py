@@ -30,6 +30,7 @@ PAGES = [
     "sources/index.html",
     "sources/old-notes/index.html",
     "logs/index.html",
+    "timeline/index.html",
     "logs/2026-01-23-first-try/index.html",
     "guides/index.html",
     "guides/decide/index.html",

@@ -61,7 +61,7 @@ def test_a_case_page_is_made_of_its_records(site: Path) -> None:
         "def shows (report):",
         "python -m validators run tensor_branch --python /path/to/your/python --device cuda",
         "pytorch/pytorch#123 , fixed in torch 2.15.0",
-        "introduces: Branches on tensors were the cause.",
+        "2026-01-23 Claim introduced by The first try",
         "compile-vlm",
     ):
         assert said in text

@@ -1,0 +1,19 @@
+// What the filters of the timeline ask of an event; what holds none that is shown goes, too.
+(() => {
+  const groups = [...document.querySelectorAll(".cb-timeline details")];
+  const folded = new Map(groups.map((group) => [group, !group.open]));
+  const around = document.querySelectorAll(".cb-timeline section");
+
+  const isFound = (wanted, event) =>
+    Object.entries(wanted).every(([name, value]) => !value || event[name] === value);
+
+  const isEmpty = (part) => !part.querySelector("li:not([hidden])");
+
+  function showGroups(wanted) {
+    for (const part of [...around, ...groups]) part.hidden = isEmpty(part);
+    const filtered = Object.values(wanted).some(Boolean);
+    for (const group of groups) group.open = filtered || !folded.get(group);
+  }
+
+  filterRows([...document.querySelectorAll(".cb-timeline li")], isFound, showGroups);
+})();

@@ -1,0 +1,170 @@
+"""The dated history that log entries tell of the cases, with the evidence's verdicts beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from docsite.columns import column
+from docsite.matrix import cells_in
+from docsite.status import Cell, Standing
+from validators.catalog import Case
+from validators.catalog.case import headings
+from validators.catalog.logs import LogEntry, Relation
+
+WORDS: dict[Relation, str] = {
+    "introduces": "introduced",
+    "supports": "supported",
+    "refutes": "refuted",
+}
+"""What became of a claim or belief, in the order in which it may on one day."""
+_LONG = 10
+"""A group with more events than this is folded."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """What an entry did to a case's claim or, of a retraction, to the belief that it retracts.
+
+    `refutation` is the first later event that refutes what this one introduced or supported.
+    """
+
+    entry: LogEntry
+    standing: Standing
+    relation: Relation
+    refutation: Event | None = None
+
+    @property
+    def case(self) -> Case:
+        """The case that the event is about."""
+        return self.standing.case
+
+    @property
+    def word(self) -> str:
+        """The relation as a reader sees it, such as "refuted"."""
+        return WORDS[self.relation]
+
+    @property
+    def subject(self) -> str:
+        """What the relation is about: "claim", or a retraction's "belief"."""
+        return "belief" if self.case.meta.kind == "retraction" else "claim"
+
+    @property
+    def sentence(self) -> str:
+        """The claim or the belief itself."""
+        meta = self.case.meta
+        return (meta.believed if self.subject == "belief" else meta.claim).strip()
+
+    @property
+    def verdicts(self) -> list[list[Cell]]:
+        """The case's cells in the columns that the entry names, equal neighbours together.
+
+        None for what is only introduced, which takes no evidence.
+        """
+        named = self.entry.meta.evidence if self.relation != "introduces" else ()
+        cells = cells_in(self.standing, map(column, named))
+        return [list(same) for _, same in groupby(cells, lambda cell: (cell.state.key, cell.was))]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The events of one entry that say the same, of claims or of beliefs."""
+
+    events: Sequence[Event]
+
+    @property
+    def title(self) -> str:
+        """Such as "refuted 12 beliefs"."""
+        first, count = self.events[0], len(self.events)
+        return f"{first.word} {count} {first.subject}{'' if count == 1 else 's'}"
+
+    @property
+    def folded(self) -> bool:
+        """Whether there are too many to be read in passing."""
+        return len(self.events) > _LONG
+
+
+@dataclass(frozen=True)
+class History:
+    """All events, in order of time."""
+
+    events: tuple[Event, ...]
+
+    @cached_property
+    def by_case(self) -> dict[str, list[Event]]:
+        """Each case's events, in order of time, by the case's name."""
+        found: dict[str, list[Event]] = {}
+        for event in self.events:
+            found.setdefault(event.case.name, []).append(event)
+        return found
+
+    @cached_property
+    def by_entry(self) -> dict[str, list[Event]]:
+        """What each entry did, by the entry's name."""
+        found: dict[str, list[Event]] = {}
+        for event in self.events:
+            found.setdefault(event.entry.name, []).append(event)
+        return found
+
+    def groups(self, entry: LogEntry) -> list[Group]:
+        """What `entry` did, what it refuted first."""
+        events = sorted(self.by_entry.get(entry.name, []), key=_weight)
+        return [Group(list(same)) for _, same in groupby(events, _weight)]
+
+    def refuted_since(self, entry: LogEntry) -> list[Event]:
+        """What `entry` introduced or supported and a later one refuted."""
+        return [event for event in self.by_entry.get(entry.name, []) if event.refutation]
+
+    def lapsed(self, cited: Iterable[Standing]) -> list[tuple[Standing, list[Cell], Event | None]]:
+        """The cases among `cited` that prose can no longer rely on.
+
+        With each, the cells in which it fails though its page expects it to hold there, and the
+        last event that refuted it.
+        """
+        found = []
+        for standing in cited:
+            fails = [cell for cell in standing.decided if cell.surprising]
+            if standing.case.retired or fails:
+                events = self.by_case.get(standing.case.name, [])
+                refuting = [e for e in events if (e.relation, e.subject) == ("refutes", "claim")]
+                found.append((standing, fails, refuting[-1] if refuting else None))
+        return found
+
+
+def history_of(logs: Iterable[LogEntry], standings: Mapping[str, Standing]) -> History:
+    """The history that `logs` tell; `standings` are by the cases' names and aliases."""
+    # An entry may name a case by two of its names.
+    transitions = {
+        (entry.name, standings[name].case.name, relation): (entry, standings[name], relation)
+        for entry in logs
+        for name, relation in entry.meta.cases.items()
+    }
+    events: list[Event] = []
+    refuting: dict[str, Event] = {}
+    for entry, standing, relation in sorted(transitions.values(), key=_moment, reverse=True):
+        name = standing.case.name
+        if relation == "refutes":
+            refuting[name] = Event(entry, standing, relation)
+            events.append(refuting[name])
+        else:
+            events.append(Event(entry, standing, relation, refuting.get(name)))
+    return History(tuple(reversed(events)))
+
+
+def title_of(entry: LogEntry) -> str:
+    """The entry's H1, or what its file name says."""
+    found = (text for _, level, text in headings(entry.body) if level == 1)
+    slug = entry.name.removeprefix(f"{entry.meta.date}-").replace("-", " ").replace("_", " ")
+    return next(found, slug.capitalize())
+
+
+def _moment(transition: tuple[LogEntry, Standing, Relation]) -> tuple[object, ...]:
+    """Where a transition stands in time; what a day introduces it may refute, too."""
+    entry, standing, relation = transition
+    return entry.meta.date, list(WORDS).index(relation), entry.name, standing.case.name
+
+
+def _weight(event: Event) -> tuple[int, str]:
+    return -list(WORDS).index(event.relation), event.subject
