@@ -37,7 +37,7 @@ from docsite.page import (
 )
 from docsite.pages import all_pages
 from docsite.redirects import redirects
-from docsite.render import render_page
+from docsite.render import attribute_text, render_page
 from docsite.squeeze import squeeze
 from docsite.status import decided_share
 from validators.errors import CasebookError
@@ -74,7 +74,7 @@ def write_docs(content: Content, out: Path) -> None:
     files |= {
         index.path: as_markdown(render_page(index), index, paths),
         "catalog.json": catalog_file(content),
-        FEED: feed(content, "torch.compile Casebook"),
+        FEED: feed(content, content.catalog.casebook.title),
     }
     for folder in (out / "docs", out / "markdown"):
         shutil.rmtree(folder, ignore_errors=True)
@@ -82,7 +82,9 @@ def write_docs(content: Content, out: Path) -> None:
     shutil.copytree(SCHEMAS, out / "docs" / "schemas")
     _write(out / "docs", files)
     _write(out / "markdown", texts)
-    config = yaml.safe_dump(_configuration(content, out), sort_keys=False, allow_unicode=True)
+    config = yaml.safe_dump(
+        _configuration(content, out, paths), sort_keys=False, allow_unicode=True
+    )
     (out / "mkdocs.yml").write_text(config, encoding="utf-8")
 
 
@@ -124,8 +126,12 @@ def run_mkdocs(out: Path, newest: str) -> None:
         raise CasebookError(f"{out / 'docs'}: MkDocs refuses the pages ({said}); mend them")
 
 
-def _configuration(content: Content, out: Path) -> dict[str, Any]:
-    """The nav holds index pages only: MkDocs prints it into every page."""
+def _configuration(content: Content, out: Path, pages: set[str]) -> dict[str, Any]:
+    """The nav holds index pages only, those among `pages`: MkDocs prints it into every page."""
+
+    def entry(title: str, path: str) -> list[dict[str, str]]:
+        return [{title: _markdown(path)}] if path in pages else []
+
     areas = [
         {area.replace("_", " ").capitalize(): _markdown(links.area_page(area))}
         for area in content.by_area
@@ -139,11 +145,14 @@ def _configuration(content: Content, out: Path) -> dict[str, Any]:
         {"All cases": _markdown(CATALOG[1])},
         {MATRIX[0]: _markdown(MATRIX[1])},
         *areas,
-        {"By graph break id": _markdown(BREAKS[1])},
-        {GPU[0]: _markdown(GPU[1])},
+        *entry("By graph break id", BREAKS[1]),
+        *entry(*GPU),
     ]
+    casebook = content.catalog.casebook
     return {
         "INHERIT": os.path.relpath(ROOT / "mkdocs.yml", out),
+        "site_name": attribute_text(casebook.title),
+        "site_description": attribute_text(casebook.description),
         "docs_dir": "docs",
         "site_dir": "site",
         "nav": [
@@ -152,7 +161,7 @@ def _configuration(content: Content, out: Path) -> dict[str, Any]:
             {GUIDES[0]: [{"All guides": _markdown(GUIDES[1])}, *guides]},
             {LOGS[0]: [{"All entries": _markdown(LOGS[1])}, {TIMELINE[0]: _markdown(TIMELINE[1])}]},
             {SKILLS[0]: _markdown(SKILLS[1])},
-            {"Sources": _markdown(SOURCES[1])},
+            *entry("Sources", SOURCES[1]),
             {ABOUT[0]: _markdown(ABOUT[1])},
         ],
         "not_in_nav": "/catalog/*/\n/logs/*/\n/skills/*/\n/sources/*/\n",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from docsite import links
 from docsite.content import Content
-from docsite.matrix import cells_in, details, environments, groups, spans
+from docsite.matrix import cells_in, details, groups, spans
 from docsite.observed import observations
 from docsite.page import CATALOG, HOME, Crumb, Page
 from docsite.plots import plots
@@ -71,7 +71,7 @@ def _case_page(
 
 def _cells(content: Content, standing: Standing) -> list[Cell]:
     """The case's cells; a device that has not run is there where the claim has a meaning on it."""
-    cells = cells_in(standing, environments(content.columns))
+    cells = cells_in(standing, content.environments)
     return [cell for cell in cells if cell.column.name or cell.state.key != "na"]
 
 

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from docsite.columns import Column, in_order
 from docsite.history import History, history_of
+from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
 from docsite.status import Standing, standing
 from validators.catalog import Case, Catalog, load_catalog
@@ -65,6 +66,17 @@ class Content:
         """The columns that hold a record of a case of this catalog."""
         known = self.catalog.by_name
         return in_order(name for case, name in self.evidence if case in known)
+
+    @cached_property
+    def devices(self) -> list[str]:
+        """The devices on which some claim has a meaning, the CPU first."""
+        meant = {device for case in self.catalog.cases for device in case.meta.devices}
+        return [device for device in DEVICES if device in meant]
+
+    @cached_property
+    def environments(self) -> list[Column]:
+        """The columns of tables: a device that has not run is among them."""
+        return environments(self.columns, self.devices)
 
     @cached_property
     def standings(self) -> dict[str, Standing]:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from docsite.columns import Column
 from docsite.content import Content
-from docsite.matrix import DEVICES, by_release, cells_in, environments
+from docsite.matrix import by_release, cells_in
 from docsite.page import CATALOG
 from docsite.status import STATES, Standing
 
@@ -45,7 +45,7 @@ class Filters:
 
 def filters(content: Content) -> Filters:
     """The filters of the catalog: no value is offered that no case has."""
-    columns = environments(content.columns)
+    columns = content.environments
     absent = list(by_release(columns))
     standings = content.standings
     codes = {name: _code(s, [*columns, *absent]) for name, s in standings.items()}
@@ -67,7 +67,6 @@ def query(area: str, column: Column, state: str) -> str:
 def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -> list[Field]:
     metas = [case.meta for case in content.catalog.cases]
     kinds = {meta.kind for meta in metas}
-    devices = {device for meta in metas for device in meta.devices}
     gpus = {c.accelerator for c in columns if c.name and c.device == "cuda"}
     letters = set("".join(codes).lower()) - {_LETTERS["na"]}
     releases = dict.fromkeys(column.torch for column in reversed(content.columns))
@@ -77,7 +76,7 @@ def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -
         Field(
             "device",
             "Device",
-            [(d, d.upper()) for d in (*(d for d in DEVICES if d in devices), *sorted(gpus))],
+            [(d, d.upper()) for d in (*content.devices, *sorted(gpus))],
         ),
         Field(
             "status",

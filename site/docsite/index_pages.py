@@ -10,7 +10,7 @@ from docsite import links
 from docsite.columns import Column
 from docsite.content import Content
 from docsite.filters import filters, query
-from docsite.matrix import Span, cells_in, environments, groups, of_device, spans
+from docsite.matrix import Span, cells_in, groups, of_device, spans
 from docsite.page import ABOUT, BREAKS, CATALOG, GPU, HOME, MATRIX, Page
 from docsite.source_claims import totals
 from docsite.status import STATES, Standing, State, cuda_coverage, decided_share
@@ -24,8 +24,7 @@ class Row:
     """A case in a list, with what is known of it on each device."""
 
     standing: Standing
-    cpu: list[Span]
-    cuda: list[Span]
+    devices: list[list[Span]]
 
 
 @dataclass(frozen=True)
@@ -39,21 +38,26 @@ class Tally:
 
 def index_pages(content: Content) -> Iterator[Page]:
     """The pages that lead to the cases."""
-    yield Page(HOME[1], "torch.compile Casebook", "home.md.j2", _home(content))
+    casebook = content.catalog.casebook
+    yield Page(HOME[1], casebook.title, "home.md.j2", _home(content))
     rows = _rows(content)
+    breaks, devices = cases_by_break(content), content.devices
     all_rows = [rows[case.name] for case in content.catalog.cases]
-    model = {"rows": all_rows, "filters": filters(content)}
+    model = {"rows": all_rows, "devices": devices, "filters": filters(content), "breaks": breaks}
     yield Page(CATALOG[1], "All cases", "catalog.md.j2", model, (HOME,))
     yield Page(MATRIX[1], "Matrix", "matrix.md.j2", _matrix(content), (HOME, CATALOG))
     for area, cases in content.by_area.items():
         title = area.replace("_", " ").capitalize()
-        model = {"rows": [rows[case.name] for case in cases]}
+        model = {"rows": [rows[case.name] for case in cases], "devices": devices}
         yield Page(links.area_page(area), title, "area.md.j2", model, (HOME, CATALOG))
-    breaks = {"breaks": cases_by_break(content), "standings": content.standings}
-    yield Page(BREAKS[1], "Graph breaks by id", "breaks.md.j2", breaks, (HOME, CATALOG))
-    first = [(content.standings[it.case], it.why) for it in content.first_on_gpu]
-    yield Page(GPU[1], GPU[0], "first_on_gpu.md.j2", {"first": first}, (HOME, CATALOG))
-    yield Page(ABOUT[1], "About", "about.md.j2", {"states": list(STATES.values())}, (HOME,))
+    if breaks:
+        model = {"breaks": breaks, "standings": content.standings}
+        yield Page(BREAKS[1], "Graph breaks by id", "breaks.md.j2", model, (HOME, CATALOG))
+    if first := [(content.standings[it.case], it.why) for it in content.first_on_gpu]:
+        yield Page(GPU[1], GPU[0], "first_on_gpu.md.j2", {"first": first}, (HOME, CATALOG))
+    model = {"description": casebook.description, "devices": devices, "breaks": breaks}
+    model |= {"states": list(STATES.values())}
+    yield Page(ABOUT[1], "About", "about.md.j2", model, (HOME,))
 
 
 def cases_by_break(content: Content) -> dict[str, list[Case]]:
@@ -67,15 +71,14 @@ def cases_by_break(content: Content) -> dict[str, list[Case]]:
 
 def _rows(content: Content) -> dict[str, Row]:
     """Every case's row, by name: it stands in the catalog and on its area's page."""
-    columns = environments(content.columns)
     return {
-        name: Row(s, of_device(s, columns, "cpu"), of_device(s, columns, "cuda"))
+        name: Row(s, [of_device(s, content.environments, device) for device in content.devices])
         for name, s in content.standings.items()
     }
 
 
 def _matrix(content: Content) -> dict[str, object]:
-    columns = environments(content.columns)
+    columns = content.environments
     areas = {
         area: [(s, spans(cells_in(s, columns))) for s in standings]
         for area, standings in content.standings_by_area.items()
@@ -85,13 +88,16 @@ def _matrix(content: Content) -> dict[str, object]:
 
 def _home(content: Content) -> dict[str, object]:
     standings = [s for s in content.standings.values() if not s.case.retired]
-    columns = environments(content.columns)
+    columns = content.environments
     recent = sorted((s for s in standings if s.newest), key=lambda s: s.case.name)
     recent.sort(key=lambda s: s.newest, reverse=True)
     tallies = [_tally(area, it, columns) for area, it in content.standings_by_area.items()]
     total = _tally("", standings, columns)
     present = {state.key for _, counts in total.cells for state, _ in counts}
     return {
+        "about": content.catalog.casebook.about.strip(),
+        "breaks": cases_by_break(content),
+        "first_on_gpu": content.first_on_gpu,
         "standings": standings,
         "decided": decided_share(standings)[0],
         "cuda": cuda_coverage(standings),

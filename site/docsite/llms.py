@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docsite.content import Content
+from docsite.index_pages import cases_by_break
 from docsite.page import Page
 from docsite.status import cuda_coverage, decided_share
 
@@ -11,13 +12,16 @@ PATH = "llms.txt"
 
 def llms_page(content: Content) -> Page:
     """The page that becomes `llms.txt` (llmstxt.org) once it is written as Markdown."""
-    standings = list(content.standings.values())
+    standings, casebook = list(content.standings.values()), content.catalog.casebook
     model = {
+        "description": casebook.description,
         "decided": decided_share(standings),
         "cuda": cuda_coverage(standings),
+        "breaks": cases_by_break(content),
+        "sources": content.sources,
         "areas": content.standings_by_area,
         "guides": content.guides,
         "skills": [it for it in content.skills if it.skill in ("", it.name)],
         "logs": content.logs,
     }
-    return Page(PATH, "torch.compile Casebook", "llms.md.j2", model)
+    return Page(PATH, casebook.title, "llms.md.j2", model)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -37,15 +37,15 @@ class Span:
         return " \N{EN DASH} ".join(dict.fromkeys((names[0], names[-1]))) if names else ""
 
 
-def environments(columns: Iterable[Column]) -> list[Column]:
+def environments(columns: Iterable[Column], devices: Container[str]) -> list[Column]:
     """The columns by accelerator, the CPU first, each in the order of releases.
 
-    A device that has no column stands there with one of no name, so that nobody takes what has not
-    run for what does not exist.
+    One of `devices` that has no column stands there with one of no name, so that nobody takes what
+    has not run for what does not exist.
     """
     found = list(columns)
     for device in DEVICES:
-        if not any(column.device == device for column in found):
+        if device in devices and not any(column.device == device for column in found):
             found.append(Column("", "", device))
     return sorted(found, key=_place)
 

@@ -44,5 +44,7 @@ def _addresses(content: Content) -> Iterator[tuple[Path, str]]:
     for source in content.sources:
         yield source.path.resolve(), links.prose_page("sources", source.name)
     playbooks = content.catalog.root.parent.resolve()
-    yield playbooks / "sources", SOURCES[1]
-    yield playbooks / gpu_order.FILE, GPU[1]
+    if content.sources:
+        yield playbooks / "sources", SOURCES[1]
+    if content.first_on_gpu:
+        yield playbooks / gpu_order.FILE, GPU[1]

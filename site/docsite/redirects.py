@@ -21,13 +21,13 @@ class Redirect:
     name: str
     cases: tuple[Case, ...]
 
-    def html(self) -> str:
+    def html(self, casebook: str) -> str:
         """The page. It names no address of its own, so that spellings of one name are equal."""
         targets = [
             (case.title, links.relative(links.case_page(case.name), self.path), case.meta.claim)
             for case in self.cases
         ]
-        return render_file("redirect.html.j2", name=self.name, targets=targets)
+        return render_file("redirect.html.j2", casebook=casebook, name=self.name, targets=targets)
 
 
 def redirects(content: Content, pages: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -44,7 +44,7 @@ def redirects(content: Content, pages: Iterable[str]) -> Iterator[tuple[str, str
         other = taken.setdefault(path.casefold(), owner)
         if other != owner:
             raise CasebookError(f"{path}: both {other} and {owner} claim this address; rename one")
-        yield path, redirect.html()
+        yield path, redirect.html(content.catalog.casebook.title)
 
 
 def _redirects(content: Content) -> Iterator[Redirect]:

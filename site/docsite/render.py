@@ -70,11 +70,16 @@ def _fill(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(**values).strip() + "\n"
 
 
+def attribute_text(text: str) -> str:
+    """`text` in one line for the theme, which prints it as HTML without escaping it."""
+    return html.escape(" ".join(text.split()).replace("`", ""))
+
+
 def _front_matter(page: Page) -> str:
-    # The theme prints these fields without escaping them. JSON strings are YAML.
-    fields: dict[str, Any] = {"title": html.escape(page.title.replace("`", ""))}
+    # JSON strings are YAML.
+    fields: dict[str, Any] = {"title": attribute_text(page.title)}
     if page.description:
-        fields["description"] = html.escape(" ".join(page.description.split()).replace("`", ""))
+        fields["description"] = attribute_text(page.description)
     if page.words:
         fields["tags"] = list(page.words)
     if hidden := [*["navigation"] * (not page.sidebar), *["toc"] * page.wide]:

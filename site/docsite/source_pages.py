@@ -14,6 +14,8 @@ from docsite.source_claims import OUTCOMES, totals
 def source_pages(content: Content) -> Iterator[Page]:
     """The index with its totals, and every document's claims."""
     documents = content.judged
+    if not documents:
+        return
     every = content.source_claims
     model: dict[str, object] = {
         "documents": [(judged[0].source, totals(judged)) for judged in documents.values()],

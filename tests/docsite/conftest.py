@@ -229,6 +229,7 @@ def populate(world: World) -> None:
     world.case("changed", front("This changed."), area="memory")
     world.record("changed", digest="0000")
     world.case("gone", front("This is over.", superseded_by="tensor_branch"), area="memory")
+    world.write("playbooks/casebook.yaml", CASEBOOK)
     world.write("skills/compile-vlm/SKILL.md", SKILL)
     world.write(
         "skills/compile-vlm/references/shapes.md", "# Shapes\n\nBack to [it](../SKILL.md).\n"
@@ -242,6 +243,13 @@ def populate(world: World) -> None:
     world.write("playbooks/first_on_gpu.yaml", FIRST)
 
 
+CASEBOOK = """\
+---
+title: The Compiler & its Casebook
+about: What `torch.compile` does. Programs decide.
+description: What `torch.compile` does, decided.
+areas: [graph_breaks, dynamic_shapes, memory]
+"""
 SKILL = """\
 ---
 name: compile-vlm

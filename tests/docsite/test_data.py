@@ -98,7 +98,7 @@ def test_no_state_is_better_than_what_was_decided(data: Any) -> None:
 def test_llms_txt_has_the_form_that_llmstxt_org_asks_for(site: Path) -> None:
     """One H1, a quote, sections of links to Markdown; each claim with its status in words."""
     text = (site / "llms.txt").read_text("utf-8")
-    assert re.match(r"# torch\.compile Casebook\n\n> What `torch\.compile` really does", text)
+    assert re.match("# The Compiler & its Casebook\n\n> What `torch.compile` does, decided", text)
     assert len(re.findall(r"^# ", text, re.M)) == 1 and "\n## Optional\n" in text
     assert "2 of 4 claims are decided" in text
     said = dict(re.findall(r"^- \[[^\]]*\]\(([^)]*)\):? ?(.*)$", text, re.M))

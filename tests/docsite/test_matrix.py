@@ -11,14 +11,15 @@ GPU = "NVIDIA H200"
 
 def shown(content: Content, name: str) -> list[tuple[str, str]]:
     """The state and the releases of each span of the case's row."""
-    cells = cells_in(content.standings[name], environments(content.columns))
+    cells = cells_in(content.standings[name], content.environments)
     return [(span.state.key, span.releases) for span in spans(cells)]
 
 
 def test_columns_stand_by_device_so_that_ranges_can_form() -> None:
     """A GPU between two releases of the CPU would tear them apart."""
     columns = in_order(["torch-2.11.0-h200", "torch-2.9.1-cpu", "torch-2.13.0-cpu"])
-    assert [(label, [c.torch for c in each]) for label, each in groups(environments(columns))] == [
+    found = groups(environments(columns, ["cpu", "cuda"]))
+    assert [(label, [c.torch for c in each]) for label, each in found] == [
         ("CPU", ["2.9.1", "2.13.0"]),
         ("CUDA H200", ["2.11.0"]),
     ]
@@ -26,7 +27,9 @@ def test_columns_stand_by_device_so_that_ranges_can_form() -> None:
 
 def test_a_device_that_never_ran_has_a_column_without_a_name() -> None:
     """Nobody is to take what has not run for what does not exist."""
-    assert [(c.name, c.device) for c in environments([])] == [("", "cpu"), ("", "cuda")]
+    for devices in ([], ["cpu"], ["cpu", "cuda"]):
+        found = environments([], devices)
+        assert [(c.name, c.device) for c in found] == [("", device) for device in devices]
 
 
 def test_equal_neighbours_share_a_cell(world: World) -> None:
@@ -54,11 +57,12 @@ def test_what_differs_or_ran_elsewhere_does_not_share_a_cell(world: World) -> No
 
 
 def test_a_claim_about_the_cpu_is_not_undecided_on_cuda(world: World) -> None:
-    """It has no meaning there, whether or not CUDA has a column."""
+    """It has no meaning there, whether or not CUDA has a column; a casebook of such has no CUDA."""
     world.case("one", front(devices="[cpu]"))
     world.record("one")
-    assert shown(world.load(), "one")[-1][0] == "na"
+    assert shown(world.load(), "one") == [("confirmed", "2.13.0")]
     world.case("two", front())
+    assert shown(world.load(), "one")[-1][0] == "na"
     world.record("two", "2.13.0", GPU)
     content = world.load()
     assert shown(content, "one")[-1][0] == "na"
@@ -71,7 +75,7 @@ def test_a_device_on_which_nothing_ran_is_one_word(world: World) -> None:
     world.record("one")
     world.case("two", front())
     content = world.load()
-    columns = environments(content.columns)
+    columns = content.environments
     (span,) = of_device(content.standings["two"], columns, "cpu")
     assert (span.state.key, span.releases) == ("undecided", "")
     assert of_device(content.standings["one"], columns, "cpu")[0].releases == "2.13.0"
@@ -81,9 +85,9 @@ def test_releases_that_only_another_device_has(world: World) -> None:
     """Where CUDA has some column, each release that it lacks is named."""
     world.case("one", front())
     world.record("one", "2.13.0")
-    assert list(by_release(environments(world.load().columns))) == []
+    assert list(by_release(world.load().environments)) == []
     world.record("one", "2.15.0", GPU)
-    missing = by_release(environments(world.load().columns))
+    missing = by_release(world.load().environments)
     assert [(c.device, c.torch) for c in missing] == [("cpu", "2.15.0"), ("cuda", "2.13.0")]
 
 

@@ -19,10 +19,10 @@ _OURS = Path(__file__).resolve().parents[2]
 
 
 class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A casebook's title, what it is `about` (Markdown in a line), and its areas in their order.
+    """A casebook's title, what it is `about`, and its areas in their order.
 
-    `description` is one plain sentence for search engines and agents. Without `areas` every folder
-    of the catalog is one.
+    `about` stands under the title; `description` is one sentence for search engines and agents. In
+    both, backticks enclose code. Without `areas` every folder of the catalog is one.
     """
 
     title: Line

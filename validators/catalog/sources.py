@@ -31,7 +31,7 @@ REASONS: dict[Reason, str] = {
     "hardware": "hardware that nobody has run this on",
     "release": "a release that nobody has run this on",
     "judgement": "advice or opinion, which no program decides",
-    "other_subject": "not about torch.compile",
+    "other_subject": "about another subject",
 }
 """Why no case can decide a claim, in words."""
 

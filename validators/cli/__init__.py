@@ -58,7 +58,7 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def cli() -> None:
-    """Decide claims about torch.compile by running them.
+    """Decide claims by running them.
 
     Exit status: 0 verdicts agree with the catalog, 1 some disagree, 2 usage or invalid content,
     3 an arm broke.
