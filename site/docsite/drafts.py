@@ -133,7 +133,8 @@ class _Part:
     def _number(self, record: Record, path: str) -> str:
         """What `record` has at `path`, marked where the committed evidence has the same."""
         text = _figure({(record.case, record.column): record}, record, path)
-        if not text or " " in path or _figure(self.committed, record, path) != text:
+        markable = text and " " not in path and "|" not in text
+        if not markable or _figure(self.committed, record, path) != text:
             return text.replace("|", "\\|") or "none"
         return f"<!-- figure {record.case} {path} {record.column} -->{text}<!-- /figure -->"
 

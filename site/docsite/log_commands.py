@@ -13,10 +13,10 @@ from docsite.changes import compare
 from docsite.drafts import draft
 from docsite.sides import read_pairs
 from validators.catalog import load_catalog
+from validators.catalog.casebook import default_catalog
 from validators.catalog.logs import LogMeta
 from validators.errors import CasebookError
 from validators.evidence import load_evidence
-from validators.evidence.digest import ROOT
 
 _TEMPLATE = Path(__file__).parent / "templates" / "entry.md.txt"
 _TYPES = get_args(get_type_hints(LogMeta)["type"])
@@ -24,7 +24,7 @@ _TYPES = get_args(get_type_hints(LogMeta)["type"])
 _catalog = click.option(
     "--catalog",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    default=ROOT / "playbooks" / "catalog",
+    default=default_catalog,
     show_default="playbooks/catalog",
     help="The folder of areas that hold the cases; evidence and logs are found beside it.",
 )

@@ -85,7 +85,7 @@ def apart(one: list[float], other: list[float]) -> bool:
 
 def _samples(value: float, repeats: int, report: dict[str, Any], seconds: bool) -> list[float]:
     """The raw samples of which `value` is the first repeat's middle; none where none are known."""
-    times = {k: v for k, v in report.get("times", {}).items() if k != "compile"}
+    times = report.get("times", {})
     for row in times.values() if seconds else ():
         if _close(statistics.median(row[: len(row) // repeats] or [0.0]), value):
             return list(row)

@@ -136,6 +136,29 @@ def test_cases_of_one_side_and_stale_ones(world: World) -> None:
     assert "The case or its code changed between the two records, too." in text
 
 
+def test_a_case_that_only_one_side_has_is_a_change(world: World) -> None:
+    """Unless it is retired."""
+    both(world, "one")
+    world.case("new", front())
+    world.record("new", "2.15.0")
+    assert "`case:new`" in drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
+    world.case("new", front(withdrawn="it was none"))
+    assert drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu") == ""
+
+
+def test_facts_that_a_mark_or_a_table_cannot_hold(world: World) -> None:
+    """A name with a space is not marked, a bar does not end the cell."""
+    world.case("one", front())
+    world.record("one", remedy=report(facts={"two words": 1, "bar": "a|b"}))
+    world.record("one", "2.15.0", remedy=report(facts={"two words": 2, "bar": "c|d"}))
+    text = drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
+    assert "| remedy: `two words` | 1 | 2 |" in text
+    assert "| remedy: `bar` | a\\|b | c\\|d |" in text
+    assert problems(world)
+    world.write("playbooks/logs/2026-11-22-drafted.md", written(text))
+    assert problems(world) == []
+
+
 def test_where_nothing_changed_nothing_is_written(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -150,10 +173,14 @@ def test_a_file_that_is_not_committed(world: World) -> None:
     world.case("one", front())
     world.record("one")
     world.record("one", folder="elsewhere", verdict="refuted", symptom=report())
+    world.record("one", "2.15.0", folder="elsewhere", verdict="refuted", symptom=report())
+    nightly = world.root / "elsewhere" / "torch-2.15.0-cpu.jsonl"
+    assert "\nevidence: [torch-2.13.0-cpu]\n" in drafted(world, "torch-2.13.0-cpu", nightly)
     file = world.root / "elsewhere" / "torch-2.13.0-cpu.jsonl"
     text = drafted(world, "torch-2.13.0-cpu", file)
     assert "torch-2.13.0-cpu -->1<!-- /figure --> | 0 |" in text
     assert f"- torch 2.13.0 (CPU) in torch-2.13.0-cpu.jsonl: `{file}`; what is not" in text
+    assert "\nevidence: [torch-2.13.0-cpu]\n" in text
     assert "\ncases:" not in text  # the committed evidence says otherwise
     world.write("playbooks/logs/2026-11-22-drafted.md", written(text))
     assert problems(world) == []

@@ -86,8 +86,9 @@ def test_a_ratio_of_medians_has_the_turns_for_samples() -> None:
     """So `compare_steps` makes its gains."""
 
     def steps(gain: float) -> dict[str, Any]:
-        slow = [gain * (3 + 0.01 * (i % 7)) for i in range(30)]
-        fast = [3 + 0.01 * (i % 5) for i in range(30)]
+        rng = random.Random(gain)
+        slow = [gain * rng.uniform(3.0, 3.1) for _ in range(30)]
+        fast = [rng.uniform(3.0, 3.1) for _ in range(30)]
         seconds = {"eager": median(slow[:10]), "compiled": median(fast[:10])}
         gains = {"compiled": seconds["eager"] / seconds["compiled"]}
         times = {"eager": slow, "compiled": fast}
