@@ -12,7 +12,11 @@
   function showGroups(wanted) {
     for (const part of [...around, ...groups]) part.hidden = isEmpty(part);
     const filtered = Object.values(wanted).some(Boolean);
-    for (const group of groups) group.open = filtered || !folded.get(group);
+    for (const group of groups) {
+      const shown = group.querySelectorAll("li:not([hidden])").length;
+      group.open = filtered || !folded.get(group);
+      group.querySelector("summary span").textContent = filtered ? `: ${shown} shown` : "";
+    }
   }
 
   filterRows([...document.querySelectorAll(".cb-timeline li")], isFound, showGroups);

@@ -43,6 +43,8 @@ def _case_page(
     path = links.case_page(case.name)
     practice = case.meta.kind == "practice"
     cells = _cells(content, standing)
+    events = content.history.by_case.get(case.name, [])
+    mentions = content.mentioned_by.get(case.name, [])
     model = {
         "case": case,
         "standing": standing,
@@ -54,10 +56,10 @@ def _case_page(
         "source": proof.source,
         "seen": observations(standing),
         "plots": plots(standing, proof),
-        "events": content.history.by_case.get(case.name, []),
+        "events": events,
         "decides": content.decides.get(case.name, []),
         "documents": content.cited_by.get(case.name, []),
-        "mentions": content.mentioned_by.get(case.name, []),
+        "mentions": [it for it in mentions if it.name not in {e.entry.name for e in events}],
         "place": case.proof.relative_to(content.catalog.root.parent.parent),
         "sides": ("without", "with") if practice else ("symptom", "remedy"),
     }

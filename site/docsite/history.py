@@ -58,6 +58,12 @@ class Event:
         return (meta.believed if self.subject == "belief" else meta.claim).strip()
 
     @property
+    def instead(self) -> str:
+        """How the claim that replaces a belief is called: true where a program confirms it."""
+        confirmed = any(cell.state.key == "confirmed" for cell in self.standing.decided)
+        return "True instead" if confirmed else "Claimed instead"
+
+    @property
     def verdicts(self) -> list[list[Cell]]:
         """The case's cells in the columns that the entry names, equal neighbours together.
 

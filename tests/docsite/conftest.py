@@ -196,6 +196,26 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path)
 
 
+def entry(cases: str, more: str = "") -> str:
+    """Front matter of an entry about `cases`."""
+    return f"summary: What we saw.\ncases: {{{cases}}}\n{more}"
+
+
+@pytest.fixture
+def told_world(world: World) -> World:
+    """A belief that is introduced, supported and refuted, and a claim that is refuted later."""
+    retraction = {"kind": "retraction", "believed": "A mark is *always* enough."}
+    world.case("belief", front("It is `otherwise`.", aliases="[old_name]", **retraction))
+    world.case("claim", front("It is so."), area="memory")
+    world.record("belief")
+    world.record("claim", verdict="refuted")
+    named = "evidence: [torch-2.13.0-cpu]"
+    world.log("2026-01-25-c", entry("belief: introduces, claim: introduces"))
+    world.log("2026-01-25-a", entry("belief: refutes", named))
+    world.log("2026-01-27-d", entry("claim: refutes", named))
+    return world
+
+
 def populate(world: World) -> None:
     """Fill the repository with something of every kind."""
     more = {
