@@ -9,7 +9,9 @@ from pathlib import Path
 import click
 
 from docsite.import_log import import_log
+from docsite.init import init_command
 from docsite.log_commands import draft_entry, new_entry
+from validators.catalog.casebook import default_catalog
 from validators.errors import CasebookError, run_command
 from validators.evidence.digest import ROOT
 
@@ -30,7 +32,7 @@ def cli() -> None:
 @click.option(
     "--catalog",
     type=click.Path(path_type=Path),
-    default=ROOT / "playbooks" / "catalog",
+    default=default_catalog,
     show_default="playbooks/catalog",
     help="The folder of areas that hold the cases; prose and evidence are found beside it.",
 )
@@ -76,6 +78,7 @@ def schemas(out: Path) -> None:
 cli.add_command(new_entry)
 cli.add_command(draft_entry)
 cli.add_command(import_log)
+cli.add_command(init_command)
 
 
 def require_packages() -> None:

@@ -100,9 +100,11 @@ def _rows(record: Record) -> Iterator[Row]:
     if record.shows:
         said = {name: ["yes" if shown else "no"] for name, shown in record.shows.items()}
         yield Row("Symptom shows", said.get("symptom", []), said.get("remedy", []))
+    # Of arms that only read facts nothing was counted, so that counts of 0 would say too much.
+    empty = set() if symptom.get("calls") or remedy.get("calls") else {"0"}
     for name, read, code in _ASPECTS:
         row = Row(name, read(symptom), read(remedy), code)
-        if row.symptom or row.remedy:
+        if {*row.symptom, *row.remedy} - empty:
             yield row
     for name in sorted({*symptom.get("facts", {}), *remedy.get("facts", {})}):
         values = _fact(symptom.get("facts", {}), name), _fact(remedy.get("facts", {}), name)

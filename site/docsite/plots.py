@@ -55,7 +55,14 @@ def plots(standing: Standing, proof: Proof) -> list[Plot]:
         with probes_only(standing.case.name, column.name):
             for plot, pair in _pairs(symptom, remedy, read):
                 found.setdefault(plot.title, plot).pairs.append((column, pair))
-    return [plot for plot in found.values() if any(one != other for _, (one, other) in plot.pairs)]
+    return [plot for plot in found.values() if any(_differ(*pair) for _, pair in plot.pairs)]
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether readers of the drawing would see that the sides are not the same."""
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return svg.written(one) != svg.written(other)
+    return bool(one != other)
 
 
 def _seen(cells: Iterable[Cell]) -> Iterator[tuple[Column, ReportData, ReportData]]:

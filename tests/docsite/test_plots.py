@@ -93,13 +93,14 @@ def test_what_the_predicate_reads_is_drawn(world: World, shows: str, title: str,
         ("report.ops, report.facts, report.times, report.memory", {}, report(ops=9)),
         ("report.times['t']", report(times={"t": [1.0]}), report()),
         ("report.times", report(times={"compile": [1.0]}), report(times={"compile": [2.0]})),
+        ("report.facts['n']", report(facts={"n": 1 - 1e-16}), report(facts={"n": 1.0})),
         ("report.facts['n']", report(facts={"n": -1}), report(facts={"n": 10**400})),
         ("report.facts['n']", report(facts={"n": "nan"}), report(facts={"n": 1e300})),
         ("call.difference", report(calls=(Call(1, 1, Difference(eager=1e308)),)), report()),
     ],
 )
 def test_nothing_to_see_is_no_plot(world: World, shows: str, symptom: dict, remedy: dict) -> None:
-    """No empty axes: facts, equal numbers, a side that is missing, numbers beyond any page."""
+    """No empty axes: facts, numbers that look equal, a missing side, numbers beyond any page."""
     case(world, shows, symptom, remedy)
     assert drawn(world) == {}
 
@@ -187,6 +188,18 @@ def test_what_later_columns_saw_is_shown_where_it_differs(world: World) -> None:
     html = render_page(page)
     assert "<caption>All else as on torch 2.15.0 (CPU).</caption>" in html
     assert "Times on 2.15.0 (CPU)" in html
+
+
+def test_arms_that_only_read_facts_counted_nothing(world: World) -> None:
+    """Graph breaks of 0 would say that something was traced; of calls 0 says just that."""
+    world.case("one", front())
+    facts, calls = report(calls=(), graphs=(), ops=0, facts={"n": 7}), report(graphs=(), ops=0)
+    world.record("one", symptom=facts, remedy=facts)
+    (seen,) = observations(world.load().standings["one"])
+    assert [row.name for row in seen.rows] == ["Symptom shows", "n"]
+    world.record("one", symptom=facts, remedy=calls)
+    (seen,) = observations(world.load().standings["one"])
+    assert {"Graphs", "Ops", "Graph breaks", "Recompiles"} <= {row.name for row in seen.rows}
 
 
 def test_of_many_lines_the_first_are_shown(world: World) -> None:
