@@ -127,7 +127,8 @@ def _named(entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:
 
 
 def _slug(title: str) -> str:
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    # A run of combining marks takes quadratic time to normalize.
+    plain = unicodedata.normalize("NFKD", title[:200]).encode("ascii", "ignore").decode().lower()
     slug = "-".join(re.findall("[a-z0-9]+", plain))
     short = slug[: _LONGEST_SLUG + 1]
     return slug if short == slug else (short.rpartition("-")[0] or short)[:_LONGEST_SLUG]

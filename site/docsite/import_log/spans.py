@@ -51,8 +51,9 @@ def _comment(lines: list[str], first: int) -> Span | None:
     if not line.lstrip().startswith("<!--") or line.rfind("-->") > line.rfind("<!--"):
         return None
     for index in range(first + 1, len(lines)):
-        if "-->" in lines[index]:
-            return Span("comment", first, index, closed=True)
-        if "<!--" in lines[index]:  # where another begins, this one was forgotten
+        begins, ends = lines[index].find("<!--"), lines[index].find("-->")
+        if begins >= 0 and (ends < 0 or begins < ends):  # where another begins, one was forgotten
             break
+        if ends >= 0:
+            return Span("comment", first, index, closed=True)
     return Span("comment", first, first, closed=False)
