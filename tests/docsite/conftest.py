@@ -210,7 +210,8 @@ def told_world(world: World) -> World:
     world.record("belief")
     world.record("claim", verdict="refuted")
     named = "evidence: [torch-2.13.0-cpu]"
-    world.log("2026-01-25-c", entry("belief: introduces, claim: introduces"))
+    both = entry("belief: introduces, claim: introduces")
+    world.log("2026-01-25-c", both, "# C\n\nSee `case:belief`.\n")
     world.log("2026-01-25-a", entry("belief: refutes", named))
     world.log("2026-01-27-d", entry("claim: refutes", named))
     return world

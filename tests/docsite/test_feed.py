@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urljoin
@@ -60,6 +61,8 @@ def test_changes_come_newest_first_and_say_what_changed(told_world: World) -> No
 
 def test_ids_outlive_what_else_is_edited(told_world: World) -> None:
     """A reader would take a new id for a new change."""
+    told_world.case("new", front("Also."), area="memory")
+    told_world.log("2026-01-28-e", entry("claim: introduces, new: introduces"))
     before = list(_ids(feed(told_world.load(), "Ours")))
     told_world.log("2026-01-27-d", "summary: Other words.\ncases: {claim: refutes}", "# Renamed\n")
     told_world.case("claim", front("It is quite so."), area="memory")
@@ -83,7 +86,9 @@ def test_hostile_text_is_text(world: World) -> None:
     shown = hostile.replace("\ufffe", "\ufffd")
     assert said(found, "title") == f"Claim introduced: {shown}"
     assert said(found, "summary") == shown
-    assert unquote(found.findall(f"{ATOM}link")[1].get("href", "")) == f"logs/{name}/index.html"
+    link = found.findall(f"{ATOM}link")[1].get("href", "")
+    assert unquote(link) == f"logs/{name}/index.html"
+    assert re.fullmatch(r"[\w./%-]+", link)
 
 
 def test_without_an_entry_it_is_still_a_feed(world: World) -> None:

@@ -52,8 +52,10 @@ def test_beside_an_event_stand_the_verdicts_of_the_columns_that_its_entry_names(
 ) -> None:
     """In their order, equal neighbours together; what nothing decided is undecided."""
     told_world.record("belief", "2.15.0", **REFUTED)
+    told_world.record("belief", "2.12.0")
     told_world.record("claim", "2.14.0")
-    columns = "evidence: [torch-2.15.0-cpu, torch-2.13.0-cpu, torch-2.14.0-cpu]"
+    named = ", ".join(f"torch-2.{minor}.0-cpu" for minor in (15, 13, 12, 14))
+    columns = f"evidence: [{named}]"
     told_world.log("2026-01-28-e", entry("belief: refutes", columns))
     told_world.log("2026-01-29-f", entry("belief: introduces", columns))
     events = told_world.load().history.by_case["belief"]
@@ -61,7 +63,7 @@ def test_beside_an_event_stand_the_verdicts_of_the_columns_that_its_entry_names(
     assert found == [
         [],
         [("confirmed", 1)],
-        [("refuted", 1), ("confirmed", 1), ("undecided", 1)],
+        [("refuted", 1), ("confirmed", 2), ("undecided", 1)],
         [],
     ]
 

@@ -45,6 +45,28 @@ def test_a_hostile_page_is_only_text(world: World) -> None:
     assert page.count("<h1") == 1
 
 
+def test_a_hostile_log_is_only_text(world: World) -> None:
+    """Names of entries, their summaries and titles, wherever history is told."""
+    quoted = json.dumps(HOSTILE)
+    world.case("bad", front(quoted, kind="retraction", believed=quoted))
+    world.record("bad")
+    world.case("over", front("x", withdrawn=quoted))
+    world.write("playbooks/guides/g.md", "# G\n\n`case:over`\n")
+    name, more = "2026-01-23-<img src=x onerror=alert(7)>", "evidence: [torch-2.13.0-cpu]"
+    title = f"# <script>alert(6)</script> {HOSTILE.split(chr(10))[0]}\n"
+    world.log(name, f"summary: {quoted}\ncases: {{bad: introduces}}", title)
+    later = f"summary: {quoted}\ncases: {{bad: refutes}}\nsupersedes: {name}\n{more}"
+    world.log("2026-01-24-b", later, title)
+    run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
+    site = world.root / "build" / "site"
+    pages = [*site.rglob("*.html"), site / "feed.xml"]
+    assert {"timeline", name} <= {page.parent.name for page in pages}
+    for file in pages:
+        text = file.read_text("utf-8")
+        for attack in ("<script>alert", "<img src=x", 'href="javascript'):
+            assert attack not in text, file
+
+
 def test_search_words_cannot_hold_markup(world: World) -> None:
     """The theme inserts them as HTML."""
     world.case("one", front("Use `a_b<img src=x>` and `torch.compile`."))
