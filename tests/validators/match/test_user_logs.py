@@ -1,0 +1,77 @@
+"""The judged set: logs that users posted in public threads, each with the answer it should get."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.version import Version
+
+from validators.catalog import Catalog, load_catalog
+
+ROOT = Path(__file__).parents[3]
+FILES = sorted(Path(__file__).with_name("user_logs").iterdir())
+FIELDS = ["source", "torch", "category"]
+SOURCE = re.compile(r"[\w.-]+/[\w.-]+#\d+|https://\S+")
+HOME = re.compile(r"(?:/home/|/Users/|[A-Z]:[\\/]+Users[\\/]+)([\w.-]+)[\\/]")
+NO_PERSON = {"user", "miniconda3", ".local"}
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    """The catalog whose cases are the answers."""
+    return load_catalog(ROOT / "playbooks" / "catalog")
+
+
+@pytest.fixture(scope="module")
+def records() -> list[dict[str, Any]]:
+    """All logs, in the order of their numbers."""
+    return [yaml.safe_load(file.read_text("utf-8")) for file in FILES]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_log_says_where_it_is_from_and_what_explains_it(file, catalog):
+    """A related log has its cases or the claim that is missing; an unrelated one has no answer."""
+    text = file.read_text("utf-8")
+    record = yaml.safe_load(text)
+    answer = "missing" if "missing" in record else "expect"
+    assert re.fullmatch(r"\d{3}-[a-z0-9-]+\.yaml", file.name)
+    assert text.startswith("---\n")
+    assert list(record) == [*FIELDS, answer, "log"]
+    assert SOURCE.fullmatch(record["source"])
+    assert not record["torch"] or Version(record["torch"])
+    if record["category"] == "unrelated":
+        assert record["expect"] == []
+    elif answer == "missing":
+        assert record["missing"].endswith(".")
+        assert record["category"] in catalog.casebook.areas
+    else:
+        assert record["expect"]
+        assert set(record["expect"]) <= catalog.by_any_name.keys()
+        assert record["category"] in catalog.casebook.areas
+
+
+def test_logs_are_of_a_readable_length_and_name_no_one(records):
+    """A log is a few lines up to sixty, and the owner of a home folder in it is `user`."""
+    for record in records:
+        assert 1 <= len(record["log"].splitlines()) <= 60, record["source"]
+        assert set(HOME.findall(record["log"])) <= NO_PERSON, record["source"]
+
+
+def test_each_thread_and_number_counts_once(records):
+    """Two logs of one thread would be judged as if they were independent."""
+    sources = [record["source"].lower() for record in records]
+    assert sorted(sources) == sorted(set(sources))
+    assert [file.name[:3] for file in FILES] == [f"{n:03d}" for n in range(1, len(FILES) + 1)]
+
+
+def test_the_set_is_large_enough(records, catalog):
+    """At least 60 logs about torch.compile, from every area, and 40 about other things."""
+    categories = [record["category"] for record in records]
+    unrelated = categories.count("unrelated")
+    assert unrelated >= 40
+    assert len(categories) - unrelated >= 60
+    assert set(catalog.casebook.areas) <= set(categories)
