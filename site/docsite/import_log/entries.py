@@ -26,7 +26,8 @@ _FIELD = re.compile(
 # What ends a paragraph, or is a field of its own.
 _BLOCK = re.compile(r"$|[-*+] |[0-9]+[.)] |[>|]|<!--|\*\*[^*]+(?:\*\* ?:|:\*\*)|[-=*_ ]+$")
 _TYPE_ENDS = re.compile(r": |:$| ?[\u2013\u2014]+ ?| -+ ")
-_LINK = re.compile(r"(?:\]\(|^ {0,3}\[[^\]]+\]: *)<?([^\s()<>]+)")
+# An image is no link here: pages show the text that describes it.
+_LINK = re.compile(r"(?:(?<!!)\[[^\[\]]*\]\(|^ {0,3}\[[^\]^][^\]]*\]: *)<?([^\s()<>]+)")
 _ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|#")
 _CODE = re.compile("`[^`]*`")
 
@@ -152,7 +153,7 @@ def doubts(path: Path, block: Block) -> Iterator[Problem]:
         if PLACEHOLDER in text:
             message = f"holds `{PLACEHOLDER}`, which `check` takes for text to be written; reword"
             yield Problem(path, line.number, message)
-        links = _LINK.findall(_CODE.sub("``", text)) if line.role != "literal" else []
+        links = _LINK.findall(_CODE.sub("``", text)) if line.role == "text" else []
         for target in (it for it in links if not _ELSEWHERE.match(it)):
             message = f"links to {target[:80]}; the site asks for that file, or unlink this"
             yield Problem(path, line.number, message)

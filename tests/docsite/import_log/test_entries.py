@@ -250,7 +250,7 @@ DOUBTS = {
     "<!-- figure a b c -->1<!-- /figure -->": "has the mark of a figure",
     "<!-- figure": "has the mark of a figure",
     "REWRITE: this": "holds `REWRITE:`",
-    "[a](b/c.md) `[d](e)` [f](https://g) [h](#i)": "links to b/c.md; the site asks for that file",
+    "![x](y) [^1]: z [a](b/c.md) `[d](e)` [f](https://g) [h](#i)": "links to b/c.md; the site asks",
     "[a]: <b.md>": "links to b.md; the site asks for that file",
 }
 
