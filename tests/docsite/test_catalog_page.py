@@ -16,7 +16,7 @@ return [...document.querySelectorAll(".cb-cases tbody tr")]
     .filter((row) => row.checkVisibility())
     .map((row) => row.querySelector(".cb-id").textContent);
 """
-ALL = ["unbacked_dim", "tensor_branch", "changed", "gone", "never_run"]
+ALL = ["tensor_branch", "unbacked_dim", "changed", "gone", "never_run"]
 
 
 def open_catalog(browser: Any, site: Path, query: str = "") -> None:
@@ -48,7 +48,7 @@ def choose(browser: Any, name: str, value: str) -> None:
     [
         ("", ALL),
         ("?area=memory&kind=limitation", ["changed", "gone", "never_run"]),
-        ("?status=confirmed", ["unbacked_dim", "tensor_branch"]),
+        ("?status=confirmed", ["tensor_branch", "unbacked_dim"]),
         ("?status=confirmed&torch=2.13.0", ["tensor_branch"]),
         ("?status=undecided&device=cpu", ["changed", "never_run"]),
         ("?status=undecided&device=cuda&torch=2.13.0", [n for n in ALL if n != "gone"]),
