@@ -35,7 +35,9 @@ class Imported:
             OSError: the system will not write them.
         """
         if not self.entries:
-            raise CasebookError(f"{self.log}: holds no entry; head each `{FORM}`")
+            raise CasebookError(
+                f"{self.log}: makes no entry; head each `{FORM}`, none over 256 KiB"
+            )
         standing = [file.name for file in self.files if file.exists()]
         if standing:
             raise CasebookError(

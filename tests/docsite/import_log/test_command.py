@@ -101,7 +101,7 @@ def test_a_log_that_is_none(tmp_path: Path) -> None:
     assert "pipe: is no file; name a log" in refused(tmp_path / "pipe", *out)
     for raw in (b"", b"\n\n", b"# Log\n\n## Notes\n", b"\0\xff" * 99, b"## 2026-02-30 Plan: T\n"):
         (tmp_path / "log.md").write_bytes(raw)
-        assert "log.md: holds no entry; head each `## YYYY" in refused(tmp_path / "log.md", *out)
+        assert "log.md: makes no entry; head each `## YYYY" in refused(tmp_path / "log.md", *out)
     assert names(tmp_path) == ["log.md", "pipe"]
     (tmp_path / "out").write_text("a file")
     assert "out" in refused(BAKERY, *out)
@@ -135,6 +135,14 @@ def test_a_log_becomes_a_site(tmp_path: Path) -> None:
         assert summary.split(" ")[0] in index
         assert not words(summary + without_comments(body)) - words(shown(page))
         assert '<script>alert("pale")' not in page.read_text("utf-8")
+
+
+def test_without_a_log_a_catalog_needs_a_case(tmp_path: Path) -> None:
+    """An empty folder is more likely the wrong one than a site."""
+    (tmp_path / "playbooks" / "catalog").mkdir(parents=True)
+    out = tmp_path / "build"
+    done = run_docsite("build", "--catalog", tmp_path / "playbooks" / "catalog", "--out", out)
+    assert done.returncode == 2 and "holds no case; write one" in done.stderr
 
 
 def without_comments(text: str) -> str:
