@@ -11,7 +11,7 @@ from validators.catalog.casebook import default_catalog
 
 
 @click.command("import-log")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(readable=False, path_type=Path))
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
