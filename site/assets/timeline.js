@@ -13,9 +13,10 @@
     for (const part of [...around, ...groups]) part.hidden = isEmpty(part);
     const filtered = Object.values(wanted).some(Boolean);
     for (const group of groups) {
-      const shown = group.querySelectorAll("li:not([hidden])").length;
+      const hidden = group.querySelectorAll("li[hidden]").length;
+      const shown = group.querySelectorAll("li").length - hidden;
       group.open = filtered || !folded.get(group);
-      group.querySelector("summary span").textContent = filtered ? `: ${shown} shown` : "";
+      group.querySelector("summary span").textContent = hidden ? `, ${shown} shown` : "";
     }
   }
 

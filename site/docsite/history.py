@@ -83,8 +83,18 @@ class Group:
     @property
     def title(self) -> str:
         """Such as "refuted 12 beliefs"."""
-        first, count = self.events[0], len(self.events)
-        return f"{first.word} {count} {first.subject}{'' if count == 1 else 's'}"
+        return f"{self.word} {self.count}"
+
+    @property
+    def word(self) -> str:
+        """What happened, such as "refuted"."""
+        return self.events[0].word
+
+    @property
+    def count(self) -> str:
+        """To how many, such as "12 beliefs"."""
+        number = len(self.events)
+        return f"{number} {self.events[0].subject}{'' if number == 1 else 's'}"
 
     @property
     def folded(self) -> bool:
@@ -116,12 +126,11 @@ class History:
 
     def groups(self, entry: LogEntry) -> list[Group]:
         """What `entry` did, what it refuted first."""
-        events = sorted(self.by_entry.get(entry.name, []), key=_weight)
-        return [Group(list(same)) for _, same in groupby(events, _weight)]
+        return _grouped(self.by_entry.get(entry.name, []))
 
-    def refuted_since(self, entry: LogEntry) -> list[Event]:
+    def refuted_since(self, entry: LogEntry) -> list[Group]:
         """What `entry` introduced or supported and a later one refuted."""
-        return [event for event in self.by_entry.get(entry.name, []) if event.refutation]
+        return _grouped(it for it in self.by_entry.get(entry.name, []) if it.refutation)
 
     def lapsed(self, cited: Iterable[Standing]) -> list[tuple[Standing, list[Cell], Event | None]]:
         """The cases among `cited` that prose can no longer rely on.
@@ -164,6 +173,10 @@ def title_of(entry: LogEntry) -> str:
     found = (text for _, level, text in headings(entry.body) if level == 1)
     slug = entry.name.removeprefix(f"{entry.meta.date}-").replace("-", " ").replace("_", " ")
     return next(found, slug.capitalize())
+
+
+def _grouped(events: Iterable[Event]) -> list[Group]:
+    return [Group(list(same)) for _, same in groupby(sorted(events, key=_weight), _weight)]
 
 
 def _moment(transition: tuple[LogEntry, Standing, Relation]) -> tuple[object, ...]:

@@ -71,6 +71,7 @@ def test_beside_an_event_stand_the_verdicts_of_the_columns_that_its_entry_names(
 def test_an_entry_says_what_was_refuted_since(told_world: World) -> None:
     """With the belief, the day, the entry and what is true instead."""
     text = page(told_world.load(), "logs/2026-01-25-c/index.html").partition("<details")[0]
+    assert "Of what this entry introduced, later ones refuted 1 belief:" in text
     assert "<del>A mark is *always* enough.</del> This belief was refuted on 2026-01-25 by" in text
     assert '<a href="../2026-01-25-a/index.html">A</a>' in text
     assert "<b>True instead:</b> It is <code>otherwise</code>." in text
@@ -78,6 +79,17 @@ def test_an_entry_says_what_was_refuted_since(told_world: World) -> None:
     assert "<del>It is so.</del> This claim was refuted on 2026-01-27" in text
     assert "Superseded" not in text
     assert "cb-notice" not in page(told_world.load(), "logs/2026-01-25-a/index.html")
+
+
+def test_a_long_notice_is_folded(told_world: World) -> None:
+    """It must not bury the entry below it; how much was refuted stays in sight."""
+    names = [f"case_{number}" for number in range(11)]
+    for name in names:
+        told_world.case(name, front())
+    for day, relation in (("2026-01-28-e", "introduces"), ("2026-01-29-f", "refutes")):
+        told_world.log(day, entry(", ".join(f"{name}: {relation}" for name in names)))
+    notice = page(told_world.load(), "logs/2026-01-28-e/index.html").partition("cb-notice")[2]
+    assert "later ones refuted 11 claims:</p> <details><summary>What was refuted" in notice
 
 
 def test_what_no_program_decided_is_not_called_true(told_world: World) -> None:

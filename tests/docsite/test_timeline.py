@@ -152,7 +152,7 @@ def test_a_folded_group_opens_for_what_is_sought(
     choose(browser, "case", "case_07")
     assert browser.execute_script(SHOWN) == ["case_07 introduces"]
     summary = browser.find_element("css selector", ".cb-timeline summary")
-    assert summary.text == "Introduced 12 claims: 1 shown"
+    assert summary.text == "Introduced 12 claims, 1 shown"
     choose(browser, "case", "")
     assert browser.execute_script(SHOWN) == []
     assert summary.text == "Introduced 12 claims"
