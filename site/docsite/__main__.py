@@ -1,4 +1,4 @@
-"""The command line: `python -m docsite build`."""
+"""The command line: `python -m docsite`."""
 
 from __future__ import annotations
 

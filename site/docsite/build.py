@@ -42,7 +42,9 @@ from docsite.squeeze import squeeze
 from docsite.status import decided_share
 from validators.errors import CasebookError
 
-ROOT = Path(__file__).resolve().parents[2]
+PACKED = Path(__file__).resolve().parents[1] / "torch_compile_casebook"
+"""Where a wheel has what a checkout has at its root (pyproject.toml)."""
+ROOT = PACKED if PACKED.is_dir() else Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "site" / "assets"
 SCHEMAS = ROOT / "schemas"
 _OUTPUT = "docs", "site", "mkdocs.yml"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import re
+import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,7 +26,7 @@ def init_command(folder: Path, title: str | None) -> None:
         words = re.sub(r"[-_\s]+", " ", folder.resolve().name)
         title = words[:1].upper() + words[1:] or "Casebook"
     write_starter(folder, title)
-    click.echo(f"wrote {folder}; now: cd {folder} && make run")
+    click.echo(f"wrote {folder}; now: cd {shlex.quote(str(folder))} && make run")
 
 
 def write_starter(folder: Path, title: str, python: str = sys.executable) -> None:

@@ -7,10 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from docsite import build
 from docsite.content import load
 from docsite.init import init_command, write_starter
 from docsite.pages import all_pages
@@ -139,6 +141,15 @@ def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = ["make", *arguments]
     env = {**os.environ, "PYTHONPATH": path}
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=env)
+
+
+def test_a_wheel_has_what_the_generator_takes_from_a_checkout() -> None:
+    """Under a name of its own, since the packages that it installs are folders of `site`."""
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    taken = [build.ROOT / "mkdocs.yml", build.ASSETS, build.SCHEMAS]
+    places = [path.relative_to(REPOSITORY).as_posix() for path in taken]
+    assert wheel["force-include"] == {place: f"{build.PACKED.name}/{place}" for place in places}
 
 
 needs_make = pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
