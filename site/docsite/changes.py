@@ -12,7 +12,7 @@ from validators.evidence import Record, Verdict, is_current
 from validators.evidence.record import DECIDED
 
 ARMS = ("symptom", "remedy")
-FIXED, FIGURES = "Fixed upstream", "Counts and figures"
+GONE, FIGURES = "Limitations that no longer show", "Counts and figures"
 _BY_VERDICT: dict[Verdict, str] = {
     "confirmed": "Newly confirmed",
     "refuted": "Newly refuted",
@@ -21,7 +21,7 @@ _BY_VERDICT: dict[Verdict, str] = {
     "error": "In error now",
     "skipped": "Skipped now",
 }
-KINDS = (FIXED, *_BY_VERDICT.values(), FIGURES)
+KINDS = (GONE, *_BY_VERDICT.values(), FIGURES)
 """What a change can be, in the order in which an entry tells of it."""
 
 
@@ -116,7 +116,7 @@ def _kind(case: Case, before: Record, after: Record) -> str:
         "confirmed",
         "refuted",
     ):
-        return FIXED
+        return GONE
     return _BY_VERDICT[after.verdict]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from docsite.changes import KINDS, Change, Comparison
+from docsite.changes import GONE, KINDS, Change, Comparison
 from docsite.sides import Side
 from validators.catalog import Case, Catalog
 from validators.catalog.case import PLACEHOLDER
@@ -120,7 +120,8 @@ class _Part:
             yield "\n".join(self._table(change))
         if change.edited:
             yield "The case or its code changed between the two records, too."
-        yield f"{PLACEHOLDER} why{_upstream(change.case)}."
+        asked = "why, and whether it is fixed upstream" if change.kind == GONE else "why"
+        yield f"{PLACEHOLDER} {asked}{_upstream(change.case)}."
 
     def _table(self, change: Change) -> Iterator[str]:
         before, after = self.comparison.sides

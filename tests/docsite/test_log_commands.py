@@ -60,7 +60,7 @@ def test_a_draft_says_what_changed(world: World) -> None:
     both(world, "fixed", **LATER)
     both(world, "same")
     text = drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
-    assert "### Fixed upstream\n\n`case:fixed`, confirmed on torch 2.13.0 (CPU)" in text
+    assert "### Limitations that no longer show\n\n`case:fixed`, confirmed on torch 2.13.0 (CPU)" in text
     assert (
         "| symptom: graph breaks "
         "| <!-- figure fixed symptom.graph_breaks torch-2.13.0-cpu -->1<!-- /figure --> "
@@ -70,6 +70,7 @@ def test_a_draft_says_what_changed(world: World) -> None:
     assert "2 cases" in text
     assert "case:same" not in text
     assert text.count("REWRITE:") == 2
+    assert "REWRITE: why, and whether it is fixed upstream." in text
 
 
 def test_check_refuses_a_draft_until_it_is_written(world: World) -> None:
