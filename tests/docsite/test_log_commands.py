@@ -60,7 +60,10 @@ def test_a_draft_says_what_changed(world: World) -> None:
     both(world, "fixed", **LATER)
     both(world, "same")
     text = drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
-    assert "### Limitations that no longer show\n\n`case:fixed`, confirmed on torch 2.13.0 (CPU)" in text
+    assert (
+        "### Limitations that no longer show\n\n`case:fixed`, confirmed on torch 2.13.0 (CPU)"
+        in text
+    )
     assert (
         "| symptom: graph breaks "
         "| <!-- figure fixed symptom.graph_breaks torch-2.13.0-cpu -->1<!-- /figure --> "
