@@ -74,6 +74,10 @@ def draft_entry(
     folder = catalog.parent / "evidence"
     cases = load_catalog(catalog)
     comparisons = [compare(*pair, cases) for pair in read_pairs(before, after, folder)]
+    if not any(it.both or it.new for it in comparisons):
+        raise CasebookError(
+            f"{before} and {after}: hold no record of a case of {catalog}; name its --catalog"
+        )
     if not any(comparisons):
         click.echo(f"Nothing changed from {before} to {after}; no entry was written.", err=True)
         return

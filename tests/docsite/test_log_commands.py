@@ -259,6 +259,16 @@ def test_sides_that_are_none(
     assert "\n" not in str(caught.value)
 
 
+def test_evidence_of_other_cases(world: World) -> None:
+    """That nothing changed cannot be said of what was not compared."""
+    world.case("one", front())
+    world.record("one")
+    for suffix in (".md", ".py"):
+        (world.catalog / "graph_breaks" / f"one{suffix}").unlink()
+    with pytest.raises(CasebookError, match="hold no record of a case of"):
+        drafted(world, "torch-2.13.0-cpu", "torch-2.13.0-cpu")
+
+
 def test_a_damaged_line_at_a_revision(history: World) -> None:
     """The revision, the file and the line are named."""
     history.write("playbooks/evidence/torch-2.13.0-cpu.jsonl", "{}\n")
