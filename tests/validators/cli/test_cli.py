@@ -16,6 +16,7 @@ from validators.evidence import append, load_evidence
 from validators.schemas import FOLDER, SCHEMAS, schema_text
 
 ROOT = Path(__file__).resolve().parents[3]
+OURS = str(ROOT / "playbooks" / "catalog")
 
 
 def run(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -116,7 +117,13 @@ def test_what_new_writes_runs_as_it_is(tmp_path):
         (["run-all", "--only", "nothing*"], "no case is named 'nothing*'"),
         (["run-all", "--area", "guards"], "no case is left to run"),
         (["run-all", "--python", "/nowhere/python"], "is not a Python interpreter"),
+        (["run-all", "--area", "../up"], "--area: '../up' is not an area's name; use lower"),
         (["new", "guards", "Not-A-Name"], "use lower case, digits and _"),
+        (["new", "../up", "name"], "'../up' is not an area's name; use lower case"),
+        (
+            ["new", "gards", "name", "--catalog", OURS],
+            "'gards' is not an area; use one of caching,",
+        ),
         (["list", "--catalog", "/nowhere"], "is not a folder; name the catalog with --catalog"),
     ],
 )
