@@ -15,7 +15,7 @@ from validators.errors import Problem
 # A proof is importable by its name while its process lives, so it must not hide a module.
 _TAKEN = sys.stdlib_module_names | NEEDS.keys() | {"torch", "validators", "reference_models"}
 
-UNWRITTEN = f"`{PLACEHOLDER}` marks what `new` wrote; put this case's own in its place"
+UNWRITTEN = f"`{PLACEHOLDER}` marks what is left to write; put the text in its place"
 
 
 def check_page(case: Case, names: Set[str]) -> Iterator[Problem]:
