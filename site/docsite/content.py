@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from docsite.columns import Column, in_order
+from docsite.documents import Document, load_documents
 from docsite.history import History, history_of
 from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
@@ -19,30 +20,12 @@ from validators.catalog.citations import citations
 from validators.catalog.discovery import EMPTY
 from validators.catalog.gpu_order import FirstCase, load_gpu_order, unfit_for_gpu
 from validators.catalog.logs import LogEntry, load_logs, unknown_cases
-from validators.catalog.page import InvalidPage, load_yaml, read_text, split_page
 from validators.catalog.proof import InvalidProof, Proof, read_proof
 from validators.catalog.sources import Source, load_sources, unfit_deciders
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, load_evidence
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Document:
-    """A page of prose that is no case and no log entry: a guide, a skill, a skill's reference.
-
-    `name` is its address below its kind's folder; `skill` is the skill that it belongs to.
-    """
-
-    kind: str
-    name: str
-    path: Path
-    title: str
-    description: str
-    body: str
-    body_line: int
-    skill: str = ""
 
 
 Text = TypeVar("Text", Document, LogEntry)
@@ -185,8 +168,9 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     sources, source_problems = load_sources(playbooks / "sources")
     order, order_problems = load_gpu_order(playbooks)
     problems += [*source_problems, *order_problems, *unfit_for_gpu(order, cases.by_name)]
-    guides = _documents(playbooks, "guides", problems)
-    skills = _documents(playbooks.parent, "skills", problems)
+    guides, guide_problems = load_documents(playbooks, "guides")
+    skills, skill_problems = load_documents(playbooks.parent, "skills")
+    problems += [*guide_problems, *skill_problems]
     proofs = dict(_proofs(cases, problems))
     names = [*cases.by_name, *cases.by_alias]
     problems += [p for entry in logs for p in unknown_cases(entry, names)]
@@ -223,41 +207,6 @@ def _proofs(catalog: Catalog, problems: list[Problem]) -> Iterator[tuple[str, Pr
             yield case.name, read_proof(case.proof)
         except InvalidProof as error:
             problems.append(error.problem)
-
-
-def _documents(parent: Path, kind: str, problems: list[Problem]) -> list[Document]:
-    found = []
-    for path in sorted((parent / kind).rglob("*.md")):
-        try:
-            found.append(_document(parent / kind, kind, path))
-        except InvalidPage as error:
-            problems += error.problems
-        except OSError as error:
-            problems.append(Problem(path, 0, f"cannot be read ({error.strerror}); fix the file"))
-    return found
-
-
-def _document(folder: Path, kind: str, path: Path) -> Document:
-    place = path.relative_to(folder)
-    skill = place.parts[0] if kind == "skills" and len(place.parts) > 1 else ""
-    main = place.name == "SKILL.md"
-    name = str(place.parent if main else place.with_suffix(""))
-    body, line, data = read_text(path), 1, {}
-    if body.startswith("---\n"):
-        source, body, line = split_page(path)
-        data = load_yaml(path, source)
-        if not isinstance(data, dict):
-            raise InvalidPage(
-                [Problem(path, 1, "front matter is not a mapping; write `key: value`")]
-            )
-    title = str(data.get("name" if main else "title") or _first_heading(body) or place.stem)
-    return Document(kind, name, path, title, str(data.get("description") or ""), body, line, skill)
-
-
-def _first_heading(body: str) -> str:
-    from validators.catalog.case import headings
-
-    return next((text for _, level, text in headings(body) if level == 1), "")
 
 
 def _unknown_citations(path: Path, first: int, body: str, names: set[str]) -> Iterator[Problem]:

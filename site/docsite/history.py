@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import groupby
 
 from docsite.columns import column
+from docsite.documents import first_heading
 from docsite.matrix import cells_in
 from docsite.status import Cell, Standing
 from validators.catalog import Case
-from validators.catalog.case import headings
 from validators.catalog.logs import LogEntry, Relation
 
 WORDS: dict[Relation, str] = {
@@ -170,9 +170,8 @@ def history_of(logs: Iterable[LogEntry], standings: Mapping[str, Standing]) -> H
 
 def title_of(entry: LogEntry) -> str:
     """The entry's H1, or what its file name says."""
-    found = (text for _, level, text in headings(entry.body) if level == 1)
     slug = entry.name.removeprefix(f"{entry.meta.date}-").replace("-", " ").replace("_", " ")
-    return next(found, slug.capitalize())
+    return first_heading(entry.body) or slug.capitalize()
 
 
 def _grouped(events: Iterable[Event]) -> list[Group]:

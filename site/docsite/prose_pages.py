@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from docsite import links
-from docsite.content import Content, Document
+from docsite.content import Content
+from docsite.documents import Document
 from docsite.history import title_of
 from docsite.page import GUIDES, HOME, LOGS, SKILLS, Crumb, Page
 from docsite.prose import Prose

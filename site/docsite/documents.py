@@ -1,0 +1,62 @@
+"""Guides and skills: prose that is no case and no log entry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from validators.catalog.case import headings
+from validators.catalog.page import InvalidPage, load_yaml, read_text, split_page
+from validators.errors import Problem
+
+
+@dataclass(frozen=True)
+class Document:
+    """A page of prose that is no case and no log entry: a guide, a skill, a skill's reference.
+
+    `name` is its address below its kind's folder; `skill` is the skill that it belongs to.
+    """
+
+    kind: str
+    name: str
+    path: Path
+    title: str
+    description: str
+    body: str
+    body_line: int
+    skill: str = ""
+
+
+def load_documents(parent: Path, kind: str) -> tuple[list[Document], list[Problem]]:
+    """The readable documents of the folder `kind` in `parent`, and the defects of the others."""
+    found, problems = [], []
+    for path in sorted((parent / kind).rglob("*.md")):
+        try:
+            found.append(_document(parent / kind, kind, path))
+        except InvalidPage as error:
+            problems += error.problems
+        except OSError as error:
+            problems.append(Problem(path, 0, f"cannot be read ({error.strerror}); fix the file"))
+    return found, problems
+
+
+def first_heading(body: str) -> str:
+    """The text of the first H1, "" where there is none."""
+    return next((text for _, level, text in headings(body) if level == 1), "")
+
+
+def _document(folder: Path, kind: str, path: Path) -> Document:
+    place = path.relative_to(folder)
+    skill = place.parts[0] if kind == "skills" and len(place.parts) > 1 else ""
+    main = place.name == "SKILL.md"
+    name = str(place.parent if main else place.with_suffix(""))
+    body, line, data = read_text(path), 1, {}
+    if body.startswith("---\n"):
+        source, body, line = split_page(path)
+        data = load_yaml(path, source)
+        if not isinstance(data, dict):
+            raise InvalidPage(
+                [Problem(path, 1, "front matter is not a mapping; write `key: value`")]
+            )
+    title = str(data.get("name" if main else "title") or first_heading(body) or place.stem)
+    return Document(kind, name, path, title, str(data.get("description") or ""), body, line, skill)
