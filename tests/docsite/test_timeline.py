@@ -73,7 +73,7 @@ def test_an_event_has_its_evidence_beside_it(site: Path) -> None:
     text = page(site, "timeline/index.html")
     assert "2026-11-05 Second-look retrospective A mark keeps a dim dynamic" in text
     assert (
-        "Refuted 1 belief mark_unbacked keeps a dim of one ⇄ differs undecided on CUDA "
+        "Refuted 1 belief mark_unbacked keeps a dim of one retraction ⇄ differs undecided on CUDA "
         "Believed: Marking a dim dynamic is always enough. "
         "True instead: With mark_unbacked a dim of size 1 is not specialized. "
         "Evidence: retraction ✓ confirmed on torch 2.15.0 (CPU)"
