@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shutil
@@ -103,6 +104,16 @@ def test_pages_say_nothing_of_what_is_not_there(tmp_path: Path) -> None:
         assert not [word for word in (SUBJECT, "CUDA:", *absent) if word in text], page.path
 
 
+@pytest.mark.parametrize("target", ["../sources", "../first_on_gpu.yaml"])
+def test_a_link_to_such_a_page_is_a_defect(tmp_path: Path, target: str) -> None:
+    """Where there is no page the file must be there, as for any other link."""
+    write_starter(tmp_path, "Floats")
+    with (tmp_path / "playbooks" / "guides" / "adding-numbers.md").open("a") as guide:
+        guide.write(f"\nSee [there]({target}).\n")
+    with pytest.raises(CasebookError, match=rf"links to {target}, which is not there"):
+        all_pages(load(tmp_path / "playbooks" / "catalog", []))
+
+
 @pytest.mark.parametrize(
     ("folder", "title", "message"),
     [
@@ -152,6 +163,9 @@ def test_a_wheel_has_what_the_generator_takes_from_a_checkout() -> None:
     assert wheel["force-include"] == {place: f"{build.PACKED.name}/{place}" for place in places}
 
 
+needs_torch = pytest.mark.skipif(
+    not importlib.util.find_spec("torch"), reason="the arms need torch"
+)
 needs_make = pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 
 
@@ -168,6 +182,7 @@ def test_a_python_without_the_tools_is_named(tmp_path: Path) -> None:
 
 
 @needs_make
+@needs_torch
 @pytest.mark.slow
 def test_the_two_commands_pass_at_once(tmp_path: Path) -> None:
     """The example is decided, and its verdict is what its page expects."""
@@ -179,6 +194,7 @@ def test_the_two_commands_pass_at_once(tmp_path: Path) -> None:
 
 
 @needs_make
+@needs_torch
 @pytest.mark.slow
 def test_another_subject_becomes_a_site(tmp_path: Path) -> None:
     """Its own case, decided by its own program, under its own title."""
