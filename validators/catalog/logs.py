@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from validators.catalog.frontmatter import Text
 from validators.catalog.page import InvalidPage, line_of, parse_fields, split_page
+from validators.environment.fingerprint import ColumnName
 from validators.errors import Problem
 
 Relation = Literal["introduces", "supports", "refutes"]
@@ -29,7 +30,7 @@ class LogMeta(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     summary: Text
     cases: dict[str, Relation] = {}
     supersedes: str = ""
-    evidence: tuple[Text, ...] = ()
+    evidence: tuple[ColumnName, ...] = ()
 
 
 @dataclass(frozen=True)

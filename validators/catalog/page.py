@@ -23,7 +23,6 @@ CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 # The escapes of YAML that may stand for such a character.
 _ESCAPE = re.compile(r"\\[0abefrvxuUNLP_]")
 _FENCE = re.compile(r"^---[^\S\n]*$", re.MULTILINE)
-_KEY = re.compile(r"^(\w+)[^\S\n]*:", re.MULTILINE)
 
 Fields = TypeVar("Fields", bound=msgspec.Struct)
 
@@ -90,38 +89,44 @@ def load_yaml(path: Path, source: str, limit: int = MAX_FRONT_MATTER) -> Any:
 
     Raises:
         InvalidPage: it is not YAML, is too large, nests too deep, repeats a value by an alias,
-            holds a control character or names a top-level key twice.
+            holds a control character or has a key twice.
     """
     if len(source) > limit:
         message = f"front matter is larger than {limit // 1024} KiB; move text to the body"
         raise _invalid(path, 1, message)
     try:
-        data, excess = _read(source)
+        data = _read(path, source)
+    except InvalidPage:
+        raise
     except yaml.MarkedYAMLError as error:
-        # Its own line counts more characters as line ends than editors do.
-        mark = error.problem_mark
-        line = source.count("\n", 0, mark.index) + 2 if mark else 1
+        line = _line(source, error.problem_mark) if error.problem_mark else 1
         raise _invalid(path, line, f"is not YAML ({error.problem}); quote the value") from None
     except Exception as error:  # a tag such as !!int on a value that is none raises nearly anything
         summary = (str(error).splitlines() or [""])[0] or type(error).__name__
         raise _invalid(path, 1, f"is not YAML ({summary}); rewrite the front matter") from None
-    if excess:
-        raise _invalid(path, 1, excess)
     # Only an escape brings a control character into a page that was read without one.
     if _ESCAPE.search(source) and (bad := next(_control_characters(data), "")):
         raise _invalid(path, 1, f"front matter holds the control character {bad}; remove it")
-    twins = [Problem(path, line, f"`{key}` stands twice; keep one") for line, key in _twins(source)]
-    if twins:
-        raise InvalidPage(twins)
     return data
 
 
-def _read(source: str) -> tuple[Any, str]:
-    """The data, and "" or what would make it too large or too deep."""
+def _read(path: Path, source: str) -> Any:
     with contextlib.suppress(NotPlain):
-        return load_plain(source, MAX_DEPTH), ""
-    excess = _excess(source)
-    return (None if excess else yaml.load(source, Loader=LOADER)), excess
+        return load_plain(source, MAX_DEPTH)
+    if excess := _excess(source):
+        raise _invalid(path, 1, excess)
+    twins = [
+        Problem(path, _line(source, key.start_mark), f"`{key.value}` stands twice; keep one")
+        for key in _twins(yaml.compose(source, Loader=LOADER))
+    ]
+    if twins:
+        raise InvalidPage(twins)
+    return yaml.load(source, Loader=LOADER)
+
+
+def _line(source: str, mark: yaml.Mark) -> int:
+    """The page's line at `mark`, whose own counts more characters as line ends than editors do."""
+    return source.count("\n", 0, mark.index) + 2
 
 
 def _excess(source: str) -> str:
@@ -149,13 +154,19 @@ def _control_characters(data: Any) -> Iterator[str]:
             yield from _control_characters(item)
 
 
-def _twins(source: str) -> Iterator[tuple[int, str]]:
-    """Each repeated top-level key with its line; YAML would take the last one without a word."""
-    seen = set()
-    for match in _KEY.finditer(source):
-        if match[1] in seen:
-            yield source.count("\n", 0, match.start()) + 2, match[1]
-        seen.add(match[1])
+def _twins(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
+    """Each repeated key; YAML would take the last one without a word."""
+    if isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _twins(item)
+    elif isinstance(node, yaml.MappingNode):
+        seen = set()
+        for key, value in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if (key.tag, key.value) in seen:
+                    yield key
+                seen.add((key.tag, key.value))
+            yield from _twins(value)
 
 
 def line_of(source: str, key: str) -> int:

@@ -23,8 +23,8 @@ def load_plain(source: str, max_depth: int) -> Any:
     """What `yaml.load` makes of `source`.
 
     Raises:
-        NotPlain: it has tags, anchors, aliases or merge keys, nests deeper than `max_depth`, or is
-            no YAML.
+        NotPlain: it has tags, anchors, aliases, merge keys or a key that stands twice, nests deeper
+            than `max_depth`, or is no YAML.
     """
     loader = LOADER(source)
     try:
@@ -62,10 +62,13 @@ def _value(event: Any, loader: Any, depth: int) -> Any:
     end = yaml.SequenceEndEvent if kind is yaml.SequenceStartEvent else yaml.MappingEndEvent
     while (event := next_event()).__class__ is not end:
         values.append(_value(event, loader, depth - 1))
+    if kind is yaml.SequenceStartEvent:
+        return values
     # Of a mapping they are keys and values in turn.
-    return (
-        values if kind is yaml.SequenceStartEvent else dict(zip(*[iter(values)] * 2, strict=True))
-    )
+    data = dict(zip(*[iter(values)] * 2, strict=True))
+    if len(data) * 2 < len(values):
+        raise NotPlain
+    return data
 
 
 def _scalar(event: Any, loader: Any) -> Any:

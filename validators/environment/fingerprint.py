@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from validators.versions import version_of
+
+ColumnName = Annotated[str, Meta(pattern=r"^torch-[0-9][0-9a-z.!]*-[a-z0-9-]+$(?!\n)")]
 
 
 class Fingerprint(Struct, frozen=True, kw_only=True):

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from validators.environment import Fingerprint
+from validators.environment.fingerprint import ColumnName
 
 CaseName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$(?!\n)")]
-ColumnName = Annotated[str, Meta(pattern=r"^torch-[0-9][0-9a-z.!]*-[a-z0-9-]+$(?!\n)")]
 Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$(?!\n)")]
 Verdict = Literal["confirmed", "refuted", "remedy-failed", "unstable", "skipped", "error"]
 DECIDED: tuple[Verdict, ...] = ("confirmed", "refuted", "remedy-failed")

@@ -19,7 +19,7 @@ NO_WAY = "names none of `supported_by`, `refuted_by` and `undecidable`; name exa
         ("entries: []\n", 7, "`entries`: Expected `array` of length >= 1; correct the value"),
         ("entries: [{at: [9], claim: A.}]\n", 7, NO_WAY),
         ("<<: {entries: [{at: [9], claim: A.}]}\n", 1, NO_WAY),
-        (f'"entries": [{DECIDED}]\nentries:\n  - {{at: [9], claim: A.}}\n', 9, NO_WAY),
+        (f'"entries": [{DECIDED}]\nentries: []\n', 8, "`entries` stands twice; keep one"),
         ("entries:\r\n  - {at: [9], claim: A.}\r\n", 8, NO_WAY),
         (f"entries: [{DECIDED}]\n---\n", 8, "is not YAML (but found another document); quote"),
     ],

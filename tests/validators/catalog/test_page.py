@@ -63,6 +63,8 @@ def test_any_bytes_are_a_page_or_refused(tmp_path_factory, raw):
     ("line", "number", "message"),
     [
         ("severity: dire", 6, "`severity` stands twice; keep one"),
+        ("env: {symptom: {A: b, A: c}}", 6, "`A` stands twice; keep one"),
+        ("env:\n  symptom:\n    A: b\n    A: c", 9, "`A` stands twice; keep one"),
         ("timeout: -1", 6, "`timeout`: Expected `float` > 0.0; correct the value"),
         ("needs: triton", 6, "`needs`: Expected `array`, got `str`; correct the value"),
         ("holds: [{tourch: '2'}]", 6, "`holds[0].tourch` is not a field; remove it or mend"),

@@ -75,6 +75,7 @@ def test_the_catalog_is_plain():
         "- " * 99,
         "a: [",
         "? []",
+        "a: {b: 1, b: 2}",
     ],
 )
 def test_what_is_not_plain_is_left_to_the_loader(source):

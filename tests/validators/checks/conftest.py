@@ -150,6 +150,8 @@ def _write_broken_logs(write):
         "2026-02-02-unwritten": "summary: 'REWRITE: what'\nsupersedes: 2026-02-03-again\n"
         "cases: {failed: refutes, belief: refutes, same: introduces, fixed: introduces}",
         "2026-02-03-again": "summary: One.\ncases: {fixed: introduces, belief: introduces}",
+        "2026-02-04-no-column": "summary: One.\nevidence: [cpu]",
+        "2026-02-04-twice": "summary: One.\ncases:\n  same: supports\n  same: refutes",
     }
     for name, fields in entries.items():
         text = f"---\ndate: {name[:10]}\ntype: plan\n{fields}\n---\n\nREWRITE: why\n"
