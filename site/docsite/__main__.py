@@ -25,7 +25,7 @@ _PACKAGES = {
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def cli() -> None:
-    """Build the site of the casebook."""
+    """Build the site of a casebook, begin entries of its log, or begin a casebook."""
 
 
 @cli.command()

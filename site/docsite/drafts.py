@@ -39,15 +39,21 @@ def _front_matter(comparisons: list[Comparison], committed: Evidence, date: date
     changed = [it for it in comparisons if it]
     columns = {side.column.name for it in changed for side in (it.before, it.after)}
     columns &= {column for _, column in committed}
-    relations = [
-        (change.case.name, _relation(change, committed)) for it in changed for change in it.changes
-    ]
-    cases = [f"  {name}: {relation}" for name, relation in sorted(relations) if relation]
+    cases = [f"  {name}: {it}" for name, it in sorted(_relations(changed, committed).items())]
     summary = f"  {PLACEHOLDER} what changed, in one sentence for people outside the field."
     lines = ["---", f"date: {date}", "type: retrospective", "summary: >-", summary]
-    lines += ["cases:", *dict.fromkeys(cases)] if cases else []
+    lines += ["cases:", *cases] if cases else []
     lines += [f"evidence: [{', '.join(sorted(columns))}]"] if columns else []
     return "\n".join([*lines, "---"])
+
+
+def _relations(comparisons: list[Comparison], committed: Evidence) -> dict[str, Relation]:
+    """What the entry does to each case; left open where columns say opposite things of one."""
+    found: dict[str, set[Relation]] = {}
+    for change in (change for it in comparisons for change in it.changes):
+        if relation := _relation(change, committed):
+            found.setdefault(change.case.name, set()).add(relation)
+    return {name: relations.pop() for name, relations in found.items() if len(relations) == 1}
 
 
 def _relation(change: Change, committed: Evidence) -> Relation | Literal[""]:

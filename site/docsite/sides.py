@@ -16,7 +16,7 @@ from validators.evidence.store import decode_record, read_records
 class Side:
     """One column's records by case, and the `place` that they were read from.
 
-    `origin` is a file's name or a revision, "" for the committed evidence of the working tree;
+    `origin` is a file's name or a commit, "" for the committed evidence of the working tree;
     `present` says that the records lie in the working tree, beside the cases as they stand.
     """
 
@@ -28,7 +28,7 @@ class Side:
 
     @property
     def label(self) -> str:
-        """The side for readers, such as "torch 2.13.0 (CPU) at HEAD~20"."""
+        """The side for readers, such as "torch 2.13.0 (CPU) at 1a2b3c4d5e6f"."""
         if not self.origin:
             return self.column.label
         return f"{self.column.label} {'in' if self.present else 'at'} {self.origin}"
@@ -84,7 +84,6 @@ def _of_file(file: Path, place: str, origin: str) -> list[Side]:
 
 def _of_revision(evidence: Path, commit: str, text: str, name: str) -> list[Side]:
     """The columns of the evidence at `commit`, or the one called `name`."""
-    revision = text.partition(":")[0]
     listed = (_git(evidence, "ls-tree", "--name-only", commit, "./") or b"").decode().split("\n")
     found = [file for file in listed if file.endswith(".jsonl")]
     wanted = [f"{name}.jsonl"] if name else found
@@ -93,12 +92,13 @@ def _of_revision(evidence: Path, commit: str, text: str, name: str) -> list[Side
         raise CasebookError(
             f"{text}: there is no such evidence at that revision (columns: {there}); name another"
         )
-    sides = []
+    # An entry is read when HEAD~1 has long been another commit.
+    sides, origin = [], commit[:12]
     for file in wanted:
         content = _git(evidence, "show", f"{commit}:./{file}") or b""
-        place = f"{evidence.parent.name}/{evidence.name}/{file} at {commit[:12]}"
+        place = f"{evidence.parent.name}/{evidence.name}/{file} at {origin}"
         records = [_decoded(line, f"{place}:{n}") for n, line in enumerate(content.splitlines(), 1)]
-        sides += _sides(records, place, revision, present=False)
+        sides += _sides(records, place, origin, present=False)
     return sides
 
 

@@ -190,10 +190,11 @@ def test_a_file_that_is_not_committed(world: World) -> None:
     assert problems(world) == []
 
 
-def git(world: World, *arguments: str) -> None:
-    """Run git in the repository."""
-    identity = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
-    subprocess.run(["git", *identity, *arguments], cwd=world.root, check=True, capture_output=True)
+def git(world: World, *arguments: str) -> str:
+    """Run git in the repository; returns what it prints."""
+    command = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", *arguments]
+    done = subprocess.run(command, cwd=world.root, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 @pytest.fixture
@@ -212,11 +213,12 @@ def history(world: World) -> World:
 
 
 def test_revisions_are_compared_column_by_column(history: World) -> None:
-    """The columns that changed have a part each; the older numbers are not marked."""
+    """The columns that changed have a part each, and name commits; old numbers are not marked."""
     text = drafted(history, "HEAD~1", "HEAD")
     parts = [line for line in text.split("\n") if line.startswith("### ")]
+    was, now = (git(history, "rev-parse", "--short=12", it) for it in ("HEAD~1", "HEAD"))
     assert parts == [
-        f"### From torch {v} (CPU) at HEAD~1 to torch {v} (CPU) at HEAD"
+        f"### From torch {v} (CPU) at {was} to torch {v} (CPU) at {now}"
         for v in ("2.13.0", "2.15.0")
     ]
     assert "| symptom: graph breaks | 1 | <!-- figure one" in text
@@ -225,10 +227,22 @@ def test_revisions_are_compared_column_by_column(history: World) -> None:
     assert problems(history) == []
 
 
+def test_columns_that_say_opposite_things_of_a_case(history: World) -> None:
+    """An entry has one word for a case, and its author is to choose it."""
+    history.record("one", "2.15.0")
+    git(history, "commit", "-qam", "as it will be")
+    history.record("one", "2.13.0")
+    history.record("one", "2.15.0", **LATER)
+    git(history, "commit", "-qam", "the other way round")
+    text = drafted(history, "HEAD~1", "HEAD")
+    assert "### From" in text and "\ncases:" not in text
+
+
 def test_one_column_of_a_revision(history: World) -> None:
     """Compared with the working tree, or with another column."""
     text = drafted(history, "HEAD~1:torch-2.13.0-cpu", "torch-2.13.0-cpu")
-    assert "# From torch 2.13.0 (CPU) at HEAD~1 to torch 2.13.0 (CPU)\n" in text
+    was = git(history, "rev-parse", "--short=12", "HEAD~1")
+    assert f"# From torch 2.13.0 (CPU) at {was} to torch 2.13.0 (CPU)\n" in text
     assert drafted(history, "HEAD~1:torch-2.13.0-cpu", "HEAD~1:torch-2.15.0-cpu") == ""
     assert drafted(history, "HEAD~1", "torch-2.13.0-cpu") == text
 
