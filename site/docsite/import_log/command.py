@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from docsite.import_log.files import read_import
-from validators.catalog.casebook import default_catalog
 
 
 @click.command("import-log")
@@ -15,8 +14,9 @@ from validators.catalog.casebook import default_catalog
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    default=lambda: default_catalog().parent / "logs",
-    show_default="playbooks/logs",
+    # Not `default_catalog`: elsewhere that is the casebook that this command came with.
+    default=Path("playbooks/logs"),
+    show_default=True,
     metavar="DIR",
     help="The folder that the entries are written into.",
 )

@@ -9,7 +9,8 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from docsite.import_log import files
+from click.testing import CliRunner
+from docsite.import_log import files, import_log
 
 from validators.errors import naming
 
@@ -45,6 +46,16 @@ def test_what_was_written_and_what_comes_next_is_said(tmp_path: Path) -> None:
     assert dry.stderr == done.stderr
     assert "bakery.md:1-11: is in no entry: stands before the first entry; " in done.stderr
     assert len(names(out)) == 5
+
+
+def test_entries_go_into_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not into a casebook elsewhere, such as the one that the command comes with."""
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(import_log, [str(BAKERY)])
+    assert done.exit_code == 0
+    assert len(names(tmp_path / "playbooks" / "logs")) == 5
 
 
 def test_a_second_import_is_refused(tmp_path: Path) -> None:
