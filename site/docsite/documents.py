@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from validators.catalog.case import headings
+from validators.catalog.case import first_heading
 from validators.catalog.page import InvalidPage, load_yaml, read_text, split_page
 from validators.errors import Problem
 
@@ -38,11 +38,6 @@ def load_documents(parent: Path, kind: str) -> tuple[list[Document], list[Proble
         except OSError as error:
             problems.append(Problem(path, 0, f"cannot be read ({error.strerror}); fix the file"))
     return found, problems
-
-
-def first_heading(body: str) -> str:
-    """The text of the first H1, "" where there is none."""
-    return next((text for _, level, text in headings(body) if level == 1), "")
 
 
 def _document(folder: Path, kind: str, path: Path) -> Document:

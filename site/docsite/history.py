@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import groupby
 
 from docsite.columns import column
-from docsite.documents import first_heading
 from docsite.matrix import cells_in
 from docsite.status import Cell, Standing
 from validators.catalog import Case
@@ -166,12 +165,6 @@ def history_of(logs: Iterable[LogEntry], standings: Mapping[str, Standing]) -> H
         else:
             events.append(Event(entry, standing, relation, refuting.get(name)))
     return History(tuple(reversed(events)))
-
-
-def title_of(entry: LogEntry) -> str:
-    """The entry's H1, or what its file name says."""
-    slug = entry.name.removeprefix(f"{entry.meta.date}-").replace("-", " ").replace("_", " ")
-    return first_heading(entry.body) or slug.capitalize()
 
 
 def _grouped(events: Iterable[Event]) -> list[Group]:

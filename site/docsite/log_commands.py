@@ -5,21 +5,20 @@ from __future__ import annotations
 import datetime
 import re
 from pathlib import Path
-from typing import get_args, get_type_hints
 
 import click
 
 from docsite.changes import compare
 from docsite.drafts import draft
 from docsite.sides import read_pairs
+from docsite.slugs import slug_of
 from validators.catalog import load_catalog
 from validators.catalog.casebook import default_catalog
-from validators.catalog.logs import LogMeta
+from validators.catalog.logs import TYPES
 from validators.errors import CasebookError
 from validators.evidence import load_evidence
 
 _TEMPLATE = Path(__file__).parent / "templates" / "entry.md.txt"
-_TYPES = get_args(get_type_hints(LogMeta)["type"])
 
 _catalog = click.option(
     "--catalog",
@@ -39,7 +38,7 @@ _date = click.option(
 
 @click.command("new-entry")
 @click.argument("slug")
-@click.option("--type", "kind", type=click.Choice(_TYPES), default="observation", show_default=True)
+@click.option("--type", "kind", type=click.Choice(TYPES), default="observation", show_default=True)
 @_date
 @_catalog
 def new_entry(slug: str, kind: str, date: datetime.datetime, catalog: Path) -> None:
@@ -85,8 +84,8 @@ def draft_entry(
     if out == "-":
         click.echo(text, nl=False)
         return
-    name = re.sub(r"[^a-z0-9]+", "-", f"{before} to {after}".lower()).strip("-")
-    _write(Path(out) if out else _logs(catalog) / f"{date:%Y-%m-%d}-{name}.md", text)
+    name = f"{date:%Y-%m-%d}-{slug_of(f'{before} to {after}')}.md"
+    _write(Path(out) if out else _logs(catalog) / name, text)
 
 
 def _logs(catalog: Path) -> Path:

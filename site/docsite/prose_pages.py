@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from docsite import links
 from docsite.content import Content
 from docsite.documents import Document
-from docsite.history import title_of
 from docsite.page import GUIDES, HOME, LOGS, SKILLS, Crumb, Page
 from docsite.prose import Prose
 from docsite.status import Standing
@@ -44,7 +43,7 @@ def _log_page(
     }
     return Page(
         path,
-        title_of(entry),
+        entry.title,
         "log.md.j2",
         model,
         (HOME, LOGS),
@@ -56,7 +55,7 @@ def _log_page(
 
 
 def _log_crumb(entry: LogEntry | None) -> Crumb | None:
-    return (title_of(entry), links.prose_page("logs", entry.name)) if entry else None
+    return (entry.title, links.prose_page("logs", entry.name)) if entry else None
 
 
 def _document_page(content: Content, prose: Prose, document: Document, index: Crumb) -> Page:

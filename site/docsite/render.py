@@ -14,7 +14,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from docsite import links
 from docsite.code import code_block, inline_code
 from docsite.columns import listed
-from docsite.history import title_of
 from docsite.page import Page
 from docsite.prose import title_text
 from docsite.status import STATES
@@ -38,7 +37,6 @@ def _environment() -> Environment:
         "linkify": links.linkify,
         "listed": listed,
         "heading": title_text,
-        "entry_title": title_of,
         "words": lambda text: text.replace("_", " "),
         "capital": lambda text: text[:1].upper() + text[1:],
     }

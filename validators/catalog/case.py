@@ -37,8 +37,7 @@ class Case:
     @cached_property
     def title(self) -> str:
         """The page's H1, or the name where there is none."""
-        heading = next((h for h in headings(self.body) if h[1] == 1), None)
-        return heading[2] if heading else self.name
+        return first_heading(self.body) or self.name
 
     @cached_property
     def sections(self) -> dict[str, str]:
@@ -49,6 +48,11 @@ class Case:
             text: "\n".join(lines[start + 1 : end]).strip()
             for (start, text), (end, _) in pairwise([*starts, (len(lines), "")])
         }
+
+
+def first_heading(markdown: str) -> str:
+    """The text of the first H1, "" where there is none."""
+    return next((text for _, level, text in headings(markdown) if level == 1), "")
 
 
 def headings(markdown: str) -> list[tuple[int, int, str]]:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
+from validators.catalog.case import first_heading
 from validators.catalog.frontmatter import Text
 from validators.catalog.page import InvalidPage, line_of, parse_fields, split_page
 from validators.environment.fingerprint import ColumnName
 from validators.errors import Problem
 
+EntryType = Literal["plan", "observation", "retrospective"]
+TYPES: tuple[EntryType, ...] = get_args(EntryType)
 Relation = Literal["introduces", "supports", "refutes"]
 
 
@@ -26,7 +30,7 @@ class LogMeta(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     date: datetime.date
-    type: Literal["plan", "observation", "retrospective"]
+    type: EntryType
     summary: Text
     cases: dict[str, Relation] = {}
     supersedes: str = ""
@@ -44,6 +48,12 @@ class LogEntry:
     body_line: int
     lines: dict[str, int]
     """Where the front matter's fields stand, for errors."""
+
+    @cached_property
+    def title(self) -> str:
+        """The entry's H1, or what its file name says."""
+        slug = self.name.removeprefix(f"{self.meta.date}-").replace("-", " ").replace("_", " ")
+        return first_heading(self.body) or slug.capitalize()
 
 
 def load_logs(folder: Path) -> tuple[list[LogEntry], list[Problem]]:

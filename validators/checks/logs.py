@@ -9,21 +9,24 @@ from validators.catalog.case import PLACEHOLDER
 from validators.catalog.logs import LogEntry, Relation
 from validators.checks.pages import UNWRITTEN, placeholders
 from validators.errors import Problem
-from validators.evidence import Evidence
+from validators.evidence import Evidence, Verdict
 from validators.evidence.transitions import agreeing, borne_out
 
 
 def check_logs(entries: list[LogEntry], catalog: Catalog, evidence: Evidence) -> Iterator[Problem]:
     """Defects of the entries that could be read; cases that are unknown are passed over."""
-    columns = {column for _, column in evidence}
+    columns = sorted({column for _, column in evidence})
     introduced: dict[str, LogEntry] = {}
     for entry in sorted(entries, key=lambda e: (e.meta.date, e.name)):
         for column in entry.meta.evidence:
             if column not in columns:
                 message = f"`evidence`: there is no column {column!r}; name a file of evidence"
                 yield Problem(entry.path, entry.lines["evidence"], message)
+        named = entry.meta.evidence or columns
         for relation, case in _transitions(entry, catalog):
-            for message in _wrong(entry, relation, case, evidence, introduced):
+            records = (evidence.get((case.name, column)) for column in named)
+            verdicts = [record.verdict for record in records if record]
+            for message in _wrong(entry, relation, case, verdicts, introduced):
                 yield Problem(entry.path, entry.lines["cases"], f"`cases`: {case.name}: {message}")
         yield from _unwritten(entry)
     yield from _premature(entries, catalog, introduced)
@@ -45,14 +48,12 @@ def _wrong(
     entry: LogEntry,
     relation: Relation,
     case: Case,
-    evidence: Evidence,
+    verdicts: list[Verdict],
     introduced: dict[str, LogEntry],
 ) -> Iterator[str]:
     """What is wrong with one transition; notes in `introduced` which entry was the first."""
     if relation == "introduces" and introduced.setdefault(case.name, entry) is not entry:
         yield f"{introduced[case.name].name} introduces it; write `supports` or `refutes`"
-    named = entry.meta.evidence or tuple(column for _, column in evidence)
-    verdicts = [evidence[case.name, it].verdict for it in named if (case.name, it) in evidence]
     if not borne_out(relation, case, verdicts):
         where = ", ".join(entry.meta.evidence) or "any column"
         needed = " or ".join(sorted(agreeing(relation, case)))

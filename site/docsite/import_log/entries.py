@@ -9,17 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
-from typing import get_args, get_type_hints
 
 from docsite.import_log.blocks import Block, Line, shifted
 from validators.catalog.case import PLACEHOLDER
 from validators.catalog.citations import citations
-from validators.catalog.logs import LogMeta
+from validators.catalog.logs import TYPES
 from validators.catalog.page import MAX_FRONT_MATTER, MAX_PAGE_BYTES
 from validators.errors import Problem
 from validators.evidence.figures import MARK
 
-TYPES: tuple[str, ...] = get_args(get_type_hints(LogMeta)["type"])
 _FIELD = re.compile(
     r" {0,3}(?:[-*+] )?\*\*(type|general description)(?:\*\* ?:|:\*\*)(.*)", re.IGNORECASE
 )

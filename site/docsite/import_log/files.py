@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +9,8 @@ from pathlib import Path
 from docsite.import_log.blocks import FORM, Block, blocks
 from docsite.import_log.entries import Entry, doubts, read_entry
 from docsite.import_log.text import read_lines
+from docsite.slugs import slug_of
 from validators.errors import CasebookError, Problem, naming
-
-_LONGEST_SLUG = 60
 
 
 @dataclass(frozen=True)
@@ -120,17 +117,9 @@ def _named(entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:
     taken: set[str] = set()
     last: dict[str, int] = {}
     for entry in entries:
-        base = name = f"{entry.date}-{_slug(entry.title) or entry.type}"
+        base = name = f"{entry.date}-{slug_of(entry.title) or entry.type}"
         while name in taken:
             last[base] = last.get(base, 1) + 1
             name = f"{base}-{last[base]}"
         taken.add(name)
         yield name, entry
-
-
-def _slug(title: str) -> str:
-    # A run of combining marks takes quadratic time to normalize.
-    plain = unicodedata.normalize("NFKD", title[:200]).encode("ascii", "ignore").decode().lower()
-    slug = "-".join(re.findall("[a-z0-9]+", plain))
-    short = slug[: _LONGEST_SLUG + 1]
-    return slug if short == slug else (short.rpartition("-")[0] or short)[:_LONGEST_SLUG]
