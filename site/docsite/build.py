@@ -47,15 +47,17 @@ PACKED = Path(__file__).resolve().parents[1] / "torch_compile_casebook"
 ROOT = PACKED if PACKED.is_dir() else Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "site" / "assets"
 SCHEMAS = ROOT / "schemas"
-_OUTPUT = "docs", "site", "mkdocs.yml"
 
 
 def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
     """Build the site into `out`/site; returns what is decided and which page to open.
 
     Raises:
-        CasebookError: content has defects, or MkDocs finds fault with the pages.
+        CasebookError: content has defects, MkDocs finds fault with the pages, or `out` is a folder
+            whose own `docs` and `mkdocs.yml` the build would replace.
     """
+    if catalog.is_relative_to(out):
+        raise CasebookError(f"{out}: holds the casebook; name a folder of its own to --out")
     content = load(catalog, evidence)
     gc.freeze()  # records stay to the end, and searching them for cycles takes half a second
     write_docs(content, out)

@@ -53,6 +53,15 @@ def test_a_missing_catalog(world: World) -> None:
     assert "catalog: is not a folder" in fails(world)
 
 
+@pytest.mark.parametrize("out", [".", "playbooks", "playbooks/catalog"])
+def test_a_casebook_is_no_place_for_its_site(world: World, out: str) -> None:
+    """Its own `docs` and `mkdocs.yml` would be replaced."""
+    world.case("one", front())
+    mine = world.write(f"{out}/docs/mine.txt", "mine")
+    assert "holds the casebook; name a folder" in fails(world, "--out", world.root / out)
+    assert mine.read_text() == "mine"
+
+
 def test_a_link_that_leads_nowhere(world: World) -> None:
     """The build fails and names the line."""
     world.case("one", front())
