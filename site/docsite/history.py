@@ -43,7 +43,20 @@ class Event:
     @property
     def word(self) -> str:
         """The relation as a reader sees it, such as "refuted"."""
-        return WORDS[self.relation]
+        return "bounded" if self.bounded else WORDS[self.relation]
+
+    @cached_property
+    def bounded(self) -> bool:
+        """Whether the claim fails only where its page does not expect it to hold, and so stands."""
+        if self.relation != "refutes" or self.subject != "claim" or self.case.retired:
+            return False
+        named = self.entry.meta.evidence
+        fails = [
+            cell
+            for cell in self.standing.decided
+            if cell.state.key != "confirmed" and (not named or cell.column.name in named)
+        ]
+        return bool(fails) and not any(cell.surprising for cell in fails)
 
     @property
     def subject(self) -> str:
@@ -142,7 +155,7 @@ class History:
             fails = [cell for cell in standing.decided if cell.surprising]
             if standing.case.retired or fails:
                 events = self.by_case.get(standing.case.name, [])
-                refuting = [e for e in events if (e.relation, e.subject) == ("refutes", "claim")]
+                refuting = [e for e in events if (e.word, e.subject) == ("refuted", "claim")]
                 found.append((standing, fails, refuting[-1] if refuting else None))
         return found
 
@@ -159,11 +172,11 @@ def history_of(logs: Iterable[LogEntry], standings: Mapping[str, Standing]) -> H
     refuting: dict[str, Event] = {}
     for entry, standing, relation in sorted(transitions.values(), key=_moment, reverse=True):
         name = standing.case.name
-        if relation == "refutes":
-            refuting[name] = Event(entry, standing, relation)
-            events.append(refuting[name])
-        else:
-            events.append(Event(entry, standing, relation, refuting.get(name)))
+        refutes = relation == "refutes"
+        event = Event(entry, standing, relation, None if refutes else refuting.get(name))
+        events.append(event)
+        if refutes and not event.bounded:
+            refuting[name] = event
     return History(tuple(reversed(events)))
 
 
@@ -177,5 +190,5 @@ def _moment(transition: tuple[LogEntry, Standing, Relation]) -> tuple[object, ..
     return entry.meta.date, list(WORDS).index(relation), entry.name, standing.case.name
 
 
-def _weight(event: Event) -> tuple[int, str]:
-    return -list(WORDS).index(event.relation), event.subject
+def _weight(event: Event) -> tuple[int, bool, str]:
+    return -list(WORDS).index(event.relation), event.bounded, event.subject

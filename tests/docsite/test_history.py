@@ -39,6 +39,29 @@ def test_an_event_knows_the_first_later_refutation(told_world: World) -> None:
     assert names == ["2026-01-25-a", None, "2026-01-28-e", None]
 
 
+def test_a_claim_that_fails_only_beyond_its_bounds_stands(told_world: World) -> None:
+    """It is not struck out, and called refuted as soon as it fails within them."""
+    said, holds = "In torch 2.13 it is so.", '[{torch: "<2.15"}]'
+    told_world.case("old", front(said, holds=holds))
+    told_world.record("old")
+    told_world.record("old", "2.15.0", **REFUTED)
+    columns = "evidence: [torch-2.13.0-cpu, torch-2.15.0-cpu]"
+    told_world.log("2026-01-28-e", entry("old: introduces"))
+    told_world.log("2026-01-29-f", entry("old: refutes, claim: refutes", columns))
+    content = told_world.load()
+    first, second = content.history.by_case["old"]
+    assert (first.refutation, second.word) == (None, "bounded")
+    titles = [group.title for group in content.history.groups(second.entry)]
+    assert titles == ["refuted 1 claim", "bounded 1 claim"]
+    assert "<del>" not in page(content, "logs/2026-01-28-e/index.html")
+    told_world.case("old", front(said, holds=holds, withdrawn="it was wrong"))
+    assert told_world.load().history.by_case["old"][1].word == "refuted"
+    told_world.case("old", front(said, holds=holds))
+    told_world.record("old", **REFUTED)
+    first, second = told_world.load().history.by_case["old"]
+    assert (first.refutation, second.word) == (second, "refuted")
+
+
 def test_an_alias_is_the_case_and_counts_once(told_world: World) -> None:
     """An entry may name a case by two of its names."""
     told_world.log("2026-01-28-e", entry("old_name: refutes, belief: refutes"))
