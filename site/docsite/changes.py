@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from docsite.noise import changed, values
+from docsite.observed import probes_only
 from docsite.sides import Side
 from validators.catalog import Case, Catalog
 from validators.evidence import Record, Verdict, is_current
@@ -75,7 +76,11 @@ class Comparison:
 
 
 def compare(before: Side, after: Side, catalog: Catalog) -> Comparison:
-    """What changed; retired cases, and records of what is no case any more, are passed over."""
+    """What changed; of retired cases, and of what is no case any more, only that they are gone.
+
+    Raises:
+        CasebookError: a record holds a report that no probe wrote.
+    """
     live = {case.name: case for case in catalog.cases if not case.retired}
     one = {name: record for name, record in sorted(before.records.items()) if name in live}
     other = {name: record for name, record in sorted(after.records.items()) if name in live}
@@ -95,7 +100,8 @@ def _changes(
 ) -> Iterator[Change]:
     for name in (name for name in one if name in other):
         case, before, after = live[name], one[name], other[name]
-        paths = [path for arm in ARMS for path in _paths(case, arm, before, after)]
+        with probes_only(name, " or ".join(dict.fromkeys((before.column, after.column)))):
+            paths = [path for arm in ARMS for path in _paths(case, arm, before, after)]
         if before.verdict != after.verdict or paths:
             yield Change(_kind(case, before, after), case, before, after, paths)
 

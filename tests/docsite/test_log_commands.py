@@ -283,6 +283,18 @@ def test_evidence_of_other_cases(world: World) -> None:
         drafted(world, "torch-2.13.0-cpu", "torch-2.13.0-cpu")
 
 
+@pytest.mark.parametrize(
+    "damage", [{"times": 5}, {"times": {"a": 1, "b": 2}}, {"times": {"a": ["x"], "b": ["y"]}}]
+)
+def test_a_report_that_no_probe_wrote(world: World, damage: dict[str, object]) -> None:
+    """Files of evidence come from anywhere."""
+    world.case("one", front(exclusive="true"))
+    for torch, gain in (("2.13.0", 1.5), ("2.15.0", 2.5)):
+        world.record("one", torch, symptom=report(facts={"gain": gain}) | damage)
+    with pytest.raises(CasebookError, match=r"one in torch-2.13.0-cpu or torch-2.15.0-cpu holds"):
+        drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
+
+
 def test_a_damaged_line_at_a_revision(history: World) -> None:
     """The revision, the file and the line are named."""
     history.write("playbooks/evidence/torch-2.13.0-cpu.jsonl", "{}\n")
