@@ -33,14 +33,15 @@ def write_starter(folder: Path, title: str, python: str = sys.executable) -> Non
     """Write a casebook called `title` into `folder`; its Makefile takes `python`.
 
     Raises:
-        CasebookError: `folder` is a file or holds something, or `title` is not a line of text.
+        CasebookError: `folder` is a file or holds more than a new repository does, or `title` is
+            not a line of text.
         OSError: the system will not write it.
     """
     if not title.strip() or not title.isprintable():
         raise CasebookError("--title: is not a line of text; name the casebook in words")
     if folder.exists() and not folder.is_dir():
         raise CasebookError(f"{folder}: is a file; name a new folder")
-    if folder.exists() and any(folder.iterdir()):
+    if folder.exists() and any(it.name != ".git" for it in folder.iterdir()):
         raise CasebookError(f"{folder}: holds something already; name a new or an empty folder")
     values = {
         "TITLE": title,

@@ -146,6 +146,13 @@ def test_it_is_called_as_its_folder_is(tmp_path: Path, options: list[str], title
     assert load_casebook(folder / "playbooks" / "catalog")[0].title == title
 
 
+def test_a_new_repository_may_become_one(tmp_path: Path) -> None:
+    """As `git init` or the clone of an empty repository leaves it."""
+    (tmp_path / ".git").mkdir()
+    write_starter(tmp_path, "Floats")
+    assert problems(tmp_path) == []
+
+
 def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run make in `folder`, as whoever has installed the casebook does."""
     path = os.pathsep.join([str(REPOSITORY), str(REPOSITORY / "site")])
