@@ -81,7 +81,11 @@ def _wrong_order(entries: list[LogEntry]) -> Iterator[Problem]:
         older = by_name.get(name)
         if name and older is None:
             message = f"`supersedes`: there is no entry {name!r}; name a file beside this one"
-        elif older and (older is entry or older.meta.date > entry.meta.date):
+        elif older and (
+            older is entry
+            or older.meta.date > entry.meta.date
+            or older.meta.supersedes == entry.name  # on one day
+        ):
             message = f"`supersedes`: {name!r} is not older than this entry; name one that is"
         else:
             continue

@@ -151,6 +151,8 @@ def _write_broken_logs(write):
         "cases: {failed: refutes, belief: refutes, same: introduces, fixed: introduces}",
         "2026-02-03-again": "summary: One.\ncases: {fixed: introduces, belief: introduces}",
         "2026-02-04-no-column": "summary: One.\nevidence: [cpu]",
+        "2026-02-05-hen": "summary: One.\nsupersedes: 2026-02-05-egg",
+        "2026-02-05-egg": "summary: One.\nsupersedes: 2026-02-05-hen",
         "2026-02-04-twice": "summary: One.\ncases:\n  same: supports\n  same: refutes",
     }
     for name, fields in entries.items():
