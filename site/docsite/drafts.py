@@ -135,14 +135,14 @@ class _Part:
         yield "|---|---|---|"
         for path in change.paths:
             numbers = self._number(change.before, path), self._number(change.after, path)
-            yield f"| {_words(path)} | {' | '.join(numbers)} |"
+            yield f"| {_in_cell(_words(path))} | {' | '.join(numbers)} |"
 
     def _number(self, record: Record, path: str) -> str:
         """What `record` has at `path`, marked where the committed evidence has the same."""
         text = _figure({(record.case, record.column): record}, record, path)
         markable = text and " " not in path and "|" not in text
         if not markable or _figure(self.committed, record, path) != text:
-            return text.replace("|", "\\|") or "none"
+            return _in_cell(text) or "none"
         return f"<!-- figure {record.case} {path} {record.column} -->{text}<!-- /figure -->"
 
     def _cited(self, name: str) -> str:
@@ -154,6 +154,11 @@ def _figure(evidence: Evidence, record: Record, path: str) -> str:
         return figure_text(evidence, record.case, path, record.column)
     except KeyError:
         return ""
+
+
+def _in_cell(text: str) -> str:
+    """`text` where a bar would end it."""
+    return text.replace("|", "\\|")
 
 
 def _words(path: str) -> str:

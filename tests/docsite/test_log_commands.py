@@ -153,11 +153,11 @@ def test_a_case_that_only_one_side_has_is_a_change(world: World) -> None:
 def test_facts_that_a_mark_or_a_table_cannot_hold(world: World) -> None:
     """A name with a space is not marked, a bar does not end the cell."""
     world.case("one", front())
-    world.record("one", remedy=report(facts={"two words": 1, "bar": "a|b"}))
-    world.record("one", "2.15.0", remedy=report(facts={"two words": 2, "bar": "c|d"}))
+    world.record("one", remedy=report(facts={"two words": 1, "a|bar": "a|b"}))
+    world.record("one", "2.15.0", remedy=report(facts={"two words": 2, "a|bar": "c|d"}))
     text = drafted(world, "torch-2.13.0-cpu", "torch-2.15.0-cpu")
     assert "| remedy: `two words` | 1 | 2 |" in text
-    assert "| remedy: `bar` | a\\|b | c\\|d |" in text
+    assert "| remedy: `a\\|bar` | a\\|b | c\\|d |" in text
     assert problems(world)
     world.write("playbooks/logs/2026-11-22-drafted.md", written(text))
     assert problems(world) == []
