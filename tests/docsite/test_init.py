@@ -156,7 +156,8 @@ def test_a_new_repository_may_become_one(tmp_path: Path) -> None:
 def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run make in `folder`, as whoever has installed the casebook does."""
     path = os.pathsep.join([str(REPOSITORY), str(REPOSITORY / "site")])
-    command = ["make", *arguments]
+    # These tests may run within a make, which would pass on its flags and name the folder.
+    command = ["make", "--no-print-directory", *arguments]
     env = {**os.environ, "PYTHONPATH": path}
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=env)
 
