@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 import json
+import platform
 import re
 import shutil
 import subprocess
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from validators.catalog import load_catalog
+from validators.catalog import expected_to_hold, load_catalog
 from validators.checks import check_all
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,10 +76,13 @@ def test_the_whole_catalog_runs_only_on_request(marks, there, unmeasured):
 def run_swapped(folder: Path, globs: list[str]) -> dict[str, str]:
     """The verdicts, by case, on proofs with exchanged arms, where they are not what they must be.
 
-    Each is to be refuted, as its remedy does not show the symptom, or skipped.
+    Each is to be refuted, as its remedy does not show the symptom, or skipped. Outside of a page's
+    `holds` the remedy may show it, too, and then no order of the arms refutes the case.
     """
     if importlib.util.find_spec("torch") is None:
         pytest.skip("the arms need torch")
+    here = (importlib.metadata.version("torch"), "cpu", platform.python_version())
+    beyond = {c.name for c in load_catalog(CATALOG).cases if not expected_to_hold(c.meta, *here)}
     catalog = folder / "playbooks" / "catalog"
     shutil.copytree(CATALOG, catalog, ignore=shutil.ignore_patterns("__pycache__"))
     for file in (path for path in catalog.glob("*/*") if path.suffix in (".md", ".py")):
@@ -87,4 +92,9 @@ def run_swapped(folder: Path, globs: list[str]) -> dict[str, str]:
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     verdicts = {r["case"]: r["verdict"] for r in json.loads(done.stdout)["results"]}
     assert len(verdicts) >= len(globs)
-    return {case: v for case, v in verdicts.items() if v not in ("refuted", "skipped")}
+    fine = {"refuted", "skipped"}
+    return {
+        case: verdict
+        for case, verdict in verdicts.items()
+        if verdict not in (fine | {"remedy-failed"} if case in beyond else fine)
+    }
