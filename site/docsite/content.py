@@ -17,7 +17,6 @@ from docsite.source_claims import Judged, judge
 from docsite.status import Standing, standing
 from validators.catalog import Case, Catalog, load_catalog
 from validators.catalog.citations import citations
-from validators.catalog.discovery import EMPTY
 from validators.catalog.gpu_order import FirstCase, load_gpu_order, unfit_for_gpu
 from validators.catalog.logs import LogEntry, load_logs, unknown_cases
 from validators.catalog.proof import InvalidProof, Proof, read_proof
@@ -163,8 +162,7 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     playbooks = catalog.parent
     cases = load_catalog(catalog)
     logs, log_problems = load_logs(playbooks / "logs")
-    # A log makes a site before there is a case.
-    problems = [p for p in cases.problems if p.message != EMPTY or not logs] + log_problems
+    problems = [*cases.problems_beside(logs), *log_problems]
     sources, source_problems = load_sources(playbooks / "sources")
     order, order_problems = load_gpu_order(playbooks)
     problems += [*source_problems, *order_problems, *unfit_for_gpu(order, cases.by_name)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +16,7 @@ from validators.catalog.frontmatter import read_page
 from validators.catalog.page import InvalidPage
 from validators.errors import CasebookError, Problem
 
-EMPTY = "holds no case; write one with `new AREA NAME`"
+_EMPTY = "holds no case; write one with `new AREA NAME`"
 _MISPLACED = "is in no area and never read; move it to AREA/NAME"
 
 
@@ -42,6 +43,10 @@ class Catalog:
     def by_any_name(self) -> dict[str, Case]:
         """The cases by their id and by their aliases; an id comes before an alias."""
         return self.by_alias | self.by_name
+
+    def problems_beside(self, logs: Collection[object]) -> list[Problem]:
+        """The defects; that there is no case yet is none where there are `logs` to read."""
+        return [p for p in self.problems if p.message != _EMPTY or not logs]
 
     def find(self, name: str) -> Case:
         """The case with this id or alias.
@@ -84,7 +89,7 @@ def load_catalog(root: Path) -> Catalog:
             problems.append(Problem(proof, 0, f"has no page; write {proof.stem}.md beside it"))
     problems += [Problem(path, 0, _MISPLACED) for path in _misplaced(root)]
     if not cases and not problems:
-        problems.append(Problem(root, 0, EMPTY))
+        problems.append(Problem(root, 0, _EMPTY))
     return Catalog(root, casebook, tuple(cases), tuple(problems + _duplicates(cases)))
 
 

@@ -45,6 +45,7 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
     order, order_problems = load_gpu_order(repository / "playbooks")
     skills, skill_problems = check_skills(repository)
     problems = [
+        *catalog.problems_beside(logs),
         *_of_cases(catalog, names),
         *check_evidence(files, catalog, names),
         *(problem for page in prose for problem in check_prose(page, known, evidence)),
@@ -71,7 +72,6 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
 
 
 def _of_cases(catalog: Catalog, names: set[str]) -> Iterator[Problem]:
-    yield from catalog.problems
     yield from _others(catalog.root)
     for case in catalog.cases:
         yield from check_page(case, names)

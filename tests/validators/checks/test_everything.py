@@ -69,6 +69,13 @@ def test_an_empty_catalog_is_a_problem(tmp_path, check):
     assert check()[1] == [problem]
 
 
+def test_a_log_needs_no_case(tmp_path, check, write):
+    """Where a log was imported, cases come later."""
+    (tmp_path / "playbooks/catalog").mkdir(parents=True)
+    write("playbooks/logs/2026-01-31-x.md", "---\ndate: 2026-01-31\ntype: plan\nsummary: X.\n---\n")
+    assert check()[1] == []
+
+
 def test_seven_hundred_cases_take_little_time(tmp_path, check, write_case, make_record):
     """The whole check is fast enough to run on every save; the bound is generous."""
     root = tmp_path / "playbooks/catalog"
