@@ -29,6 +29,7 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     about: str = ""
     description: str = ""
     areas: list[Slug] = []
+    subject: list[Line] = []
 
     def refusal(self, area: str) -> str:
         """Why no case may stand in the folder `area`; "" where it may."""

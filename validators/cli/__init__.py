@@ -14,6 +14,10 @@ _COMMANDS = {
         "Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.",
     ),
     "list": ("validators.cli.look", "List all cases with their verdicts, a line each."),
+    "match": (
+        "validators.cli.match",
+        "Name the cases that explain a log, a traceback or a sentence.",
+    ),
     "new": (
         "validators.cli.new",
         "Write the page and the proof of a new case; NAME is its id for ever.",

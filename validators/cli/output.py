@@ -142,9 +142,38 @@ class NewOutput(Struct, kw_only=True):
     written: list[str]
 
 
+class MatchedLine(Struct, kw_only=True):
+    """A line of a log, by its number from 1, that is exact evidence of a case."""
+
+    line: int
+    text: str
+
+
+class MatchResult(Struct, kw_only=True):
+    """A case that explains a log; `there` is what is known of it on the torch that the log names.
+
+    `score` compares the results of one log, and no others.
+    """
+
+    case: str
+    title: str
+    score: int
+    lines: list[MatchedLine]
+    remedy: str
+    there: str
+
+
+class MatchOutput(Struct, kw_only=True):
+    """`match --json`: the torch that the log names, or "", and the cases, best first."""
+
+    torch: str
+    matches: list[MatchResult]
+
+
 OUTPUTS: dict[str, type[Struct]] = {
     "check": CheckOutput,
     "list": ListOutput,
+    "match": MatchOutput,
     "new": NewOutput,
     "record": Record,
     "run": RunOutput,

@@ -212,3 +212,30 @@ def test_no_name_is_cut_in_a_pipe(catalog, write_case, make_record):
     said = run("status", "--catalog", str(catalog)).stdout
     assert name in said
     assert "torch-2.15.0-cpu" in said
+
+
+def test_a_log_is_matched(tmp_path):
+    """In plain text and in JSON, from a file and from stdin; the lines that tell are named."""
+    log = tmp_path / "compile.log"
+    log.write_text("torch==2.13.0\n\x1b[31mtorch._dynamo hit config.recompile_limit (8)\n")
+    done = run("match", str(log))
+    assert done.returncode == 0, done.stderr
+    assert "line 2: torch._dynamo hit config.recompile_limit (8)" in done.stdout
+    assert "confirmed on torch-2.13.0-cpu" in done.stdout
+    found = valid("match", run("match", "--json", str(log)).stdout)
+    assert found["torch"] == "2.13.0"
+    assert found["matches"][0]["lines"][0]["line"] == 2
+
+
+def test_what_is_not_known_is_said(tmp_path):
+    """With what to run to learn more, and an exit status of its own."""
+    log = tmp_path / "other.log"
+    log.write_text("KeyError: 'loss'\n")
+    done = run("match", str(log))
+    assert (done.returncode, done.stdout.startswith("Nothing known.")) == (1, True)
+    assert "TORCH_LOGS" in done.stdout
+    assert valid("match", run("match", "--json", str(log)).stdout)["matches"] == []
+    missing = run("match", str(tmp_path / "none.log"))
+    assert missing.returncode == 2
+    assert "none.log" in missing.stderr
+    assert "Traceback" not in missing.stderr

@@ -1,0 +1,113 @@
+"""The search: exact evidence before words, silence about other subjects, the release named."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from validators.catalog import load_catalog
+from validators.match import Found, Index, build_index, search
+from validators.match.index import literal_of
+from validators.match.words import words
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def index() -> Index:
+    """The index of our own catalog."""
+    return build_index(load_catalog(ROOT / "playbooks" / "catalog"))
+
+
+def found(index: Index, text: str) -> Found:
+    """What the search says of `text`."""
+    return search(index, enumerate(text.split("\n"), 1))
+
+
+def test_a_signature_comes_first_and_names_its_line(index: Index) -> None:
+    """Behind a logger's prefix, among other lines."""
+    text = (
+        "step 1\nW1122 00:41:00.1 7 torch/x.py:1] [0/1] Dynamo does not know how to trace builtin"
+    )
+    best = found(index, f"{text} operator `print`").matches[0]
+    assert best.case in {"print_in_forward", "print_at_construction"}
+    assert [line.number for line in best.lines] == [2]
+
+
+def test_a_graph_break_id_is_exact_evidence_once(index: Index) -> None:
+    """Its link is enough, and a hundred of them are no more than one."""
+    link = "see https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0170.html {}"
+    once = found(index, link.format("")).matches[0]
+    assert once.case == "tensor_dependent_if_in_rotary"
+    many = "\n".join(link.format(chr(97 + n % 26) * (n + 1)) for n in range(100))
+    assert found(index, many).matches[0].score == once.score
+
+
+def test_words_find_what_no_signature_does(index: Index) -> None:
+    """A sentence of a user's own."""
+    matches = found(index, "my kv cache grown with torch.cat recompiles at each token").matches
+    assert "kv_cache_grown_by_cat" in [match.case for match in matches[:3]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "KeyError: 'loss'",
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x3 and 4x3)",
+        "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB",
+        "ValueError: tf.function retracing, tensor size mismatch at index 1",
+    ],
+)
+def test_other_subjects_are_met_with_silence(index: Index, text: str) -> None:
+    """Even where a line looks like a signature."""
+    assert found(index, text).matches == ()
+
+
+def test_the_release_is_read(index: Index) -> None:
+    """As environments and tools print it."""
+    for text in ("PyTorch version: 2.7.1+cu126", "torch==2.7.1", "torch 2.7.1", "x torch-2.7.1-cp"):
+        assert found(index, f"a\n{text}\nb").torch == "2.7.1"
+    assert found(index, "torchvision 0.20").torch == ""
+
+
+def test_every_literal_stands_in_what_its_pattern_matches() -> None:
+    """Else a line would be passed over that has the signature."""
+    cases = {
+        r"a \(b\) c*d": "a (b) ",
+        r"x|y": "",
+        r"tensor '.*' size": "tensor '",
+        r"[ab]?c d": "c d",
+    }
+    assert {pattern: literal_of(pattern) for pattern in cases} == cases
+
+
+@given(st.data())
+def test_no_literal_keeps_a_match_away(data: st.DataObject) -> None:
+    """Whatever text a signature of ours matches, its literal is in it."""
+    catalog = load_catalog(ROOT / "playbooks" / "catalog")
+    patterns = [p for case in catalog.cases for p in case.meta.signatures]
+    pattern = data.draw(st.sampled_from(patterns))
+    text = data.draw(st.from_regex(re.compile(pattern)))
+    assert literal_of(pattern) in text
+
+
+def test_words_of_a_name_are_found_whole_and_in_parts() -> None:
+    """Dotted names, snake case, camel case; endings do not matter."""
+    assert set(words("torch._dynamo.mark_dynamic InvalidCxxCompiler recompiles 42")) == {
+        "torch._dynamo.mark_dynamic",
+        "torch",
+        "dynamo",
+        "mark_dynamic",
+        "mark",
+        "dynamic",
+        "invalidcxxcompiler",
+        "invalid",
+        "cxx",
+        "compil",
+        "recompil",
+    }

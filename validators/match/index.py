@@ -1,0 +1,142 @@
+"""The index of a catalog: what a search needs, small enough to be sent to a browser."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from validators.catalog import Case, Catalog
+from validators.match.words import words
+
+_SATURATION, _LENGTH = 1.2, 0.6
+"""BM25's k1 and b (Robertson and Zaragoza, 2009)."""
+_SCALE = 10
+"""Weights are whole numbers, so that every implementation adds them up alike."""
+_FIELDS = {
+    "name": 3.0,
+    "title": 3.0,
+    "claim": 2.0,
+    "believed": 2.0,
+    "signatures": 3.0,
+    "Symptom": 2.0,
+    "Why": 1.0,
+    "Remedy": 0.5,
+    "How to tell": 1.0,
+    "proof": 0.5,
+}
+"""How much a word weighs by where it stands."""
+_KINDS = {"limitation": 10, "retraction": 8, "practice": 5}
+"""What a log shows is a limitation, rather than a belief about one or a way to look for one."""
+
+
+class Signature(Struct, frozen=True):
+    """A pattern of lines, the text that each such line holds, and the cases that it speaks of."""
+
+    pattern: str
+    literal: str
+    cases: list[int]
+
+
+class Index(Struct, frozen=True, kw_only=True):
+    """The cases, which the other fields name by their number.
+
+    A text is about the `subject` if it holds one of its phrases; without any, every text is.
+    `tenths` are the share of its exact evidence that counts for each case. `breaks` are graph
+    breaks by id, as "gb0170". `words` has for each word cases and weights by turns.
+    """
+
+    subject: list[str]
+    cases: list[str]
+    tenths: list[int]
+    signatures: list[Signature]
+    breaks: dict[str, list[int]]
+    words: dict[str, list[int]]
+
+
+def build_index(catalog: Catalog) -> Index:
+    """The index of the cases that are still run."""
+    kept = [case for case in catalog.cases if not case.retired]
+    patterns: dict[str, list[int]] = defaultdict(list)
+    breaks: dict[str, list[int]] = defaultdict(list)
+    for number, case in enumerate(kept):
+        for pattern in case.meta.signatures:
+            patterns[pattern].append(number)
+        if case.meta.graph_break:
+            breaks[case.meta.graph_break.id.lower()].append(number)
+    return Index(
+        subject=[phrase.lower() for phrase in catalog.casebook.subject],
+        cases=[case.name for case in kept],
+        tenths=[_KINDS[case.meta.kind] for case in kept],
+        signatures=[Signature(p, literal_of(p), numbers) for p, numbers in patterns.items()],
+        breaks=dict(breaks),
+        words=_postings([_counts(case) for case in kept]),
+    )
+
+
+def _counts(case: Case) -> dict[str, float]:
+    """How often each word stands in the case, by the weight of where it stands."""
+    counts: dict[str, float] = defaultdict(float)
+    for field, text in _texts(case):
+        for word in words(text):
+            counts[word] += _FIELDS[field]
+    return counts
+
+
+def _texts(case: Case) -> Iterator[tuple[str, str]]:
+    yield "name", " ".join((case.name, *case.meta.aliases))
+    yield "title", case.title
+    yield "claim", case.meta.claim
+    yield "believed", case.meta.believed
+    yield "signatures", re.sub(r"\\.|[.*+?]", " ", " ".join(case.meta.signatures))
+    for heading, text in case.sections.items():
+        if heading in _FIELDS:
+            yield heading, re.sub(r"<!--.*?-->|https?://\S+", " ", text)
+    yield "proof", _names(case.proof.read_text(encoding="utf-8", errors="replace"))
+
+
+def _names(source: str) -> str:
+    """The dotted names that a proof speaks of."""
+    return " ".join(re.findall(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", source))
+
+
+def _postings(documents: list[dict[str, float]]) -> dict[str, list[int]]:
+    holders: dict[str, list[int]] = defaultdict(list)
+    for number, counts in enumerate(documents):
+        for word in counts:
+            holders[word].append(number)
+    lengths = [sum(counts.values()) for counts in documents]
+    mean = sum(lengths) / max(len(lengths), 1)
+    postings: dict[str, list[int]] = {}
+    for word, numbers in sorted(holders.items()):
+        rarity = math.log(1 + (len(documents) - len(numbers) + 0.5) / (len(numbers) + 0.5))
+        found: list[int] = []
+        for number in numbers:
+            count, length = documents[number][word], lengths[number]
+            norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / mean)
+            weight = round(_SCALE * rarity * count * (_SATURATION + 1) / (count + norm))
+            if weight > 0:
+                found += [number, weight]
+        if found:
+            postings[word] = found
+    return postings
+
+
+def literal_of(pattern: str) -> str:
+    """The longest text that every line matching `pattern` holds; "" where none is sure."""
+    if "|" in pattern:
+        return ""
+    literals, current = [], ""
+    tokens = re.findall(r"\\.|\[[^\]]*\]|\([^)]*\)|.", pattern)
+    for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
+        plain = token[1] if re.fullmatch(r"\\[^\w]", token) else token
+        special = len(plain) > 1 or (plain == token and token in ".^$*+?{}()[]")
+        if special or following in ("*", "?", "{"):
+            literals.append(current)
+            current = ""
+        else:
+            current += plain
+    return max([*literals, current], key=len)

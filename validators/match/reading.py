@@ -1,0 +1,62 @@
+"""The lines of a log, whatever it holds: bounded memory, and text stays text."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+_CHUNK = 1 << 16
+"""Characters read at a time; a longer line comes in pieces that share its number."""
+_LONGEST = 2000
+"""Characters of a line that are kept."""
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
+    """The lines of `stream` with their numbers from 1, without terminal escapes and controls.
+
+    It may be UTF-8 or, with a byte-order mark, UTF-16; other bytes are replaced. Of a line in JSON,
+    as in a `raw.jsonl` of tlparse, the texts within it are lines of their own.
+    """
+    buffered = io.BufferedReader(stream)  # type: ignore[type-var]
+    encoding = "utf-16" if buffered.peek(2)[:2] in _UTF16 else "utf-8-sig"
+    number = 1
+    with io.TextIOWrapper(buffered, encoding=encoding, errors="replace") as text:
+        while piece := text.readline(_CHUNK):
+            for line in _texts(piece):
+                yield number, _clean(line)
+            number += piece.endswith("\n")
+
+
+def _texts(piece: str) -> Iterator[str]:
+    if piece.startswith("{"):
+        try:
+            yield from _strings(json.loads(piece))
+            return
+        except (ValueError, RecursionError):
+            pass  # not JSON, or a piece of it
+    yield piece
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """The lines of all strings in a JSON value, keys included: some name what happened."""
+    if isinstance(value, str):
+        yield from value.split("\n")
+    elif isinstance(value, dict):
+        for item in itertools.chain(value, value.values()):
+            yield from _strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+
+
+def _clean(line: str) -> str:
+    if len(line) > _LONGEST:
+        line = f"{line[: _LONGEST - 500]} {line[-500:]}"
+    return _CONTROL.sub("", _ESCAPES.sub("", line)).rstrip()

@@ -1,0 +1,106 @@
+"""The search: exact evidence first, then the words of the lines that tell most."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from validators.match.clues import Clue, clues, torch_release
+from validators.match.index import Index
+from validators.match.words import words
+
+_EXACT = 300
+"""What a matching signature, or a graph break's id, is worth: about the words of a good match."""
+_LEAST = 120
+"""A score below this says no more than that the same words are used."""
+_TELLING_LINES = 3000
+_REMEMBERED = 200_000
+_BREAK = re.compile(r"\bgb[0-9]{4}\b")
+
+
+@dataclass(frozen=True)
+class Match:
+    """A case, its score, and the lines that are exact evidence of it."""
+
+    case: str
+    score: int
+    lines: tuple[Clue, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The cases that explain a log, best first, and the release of torch that it names, or ""."""
+
+    matches: tuple[Match, ...]
+    torch: str
+
+
+@dataclass
+class _Tally:
+    """What speaks for one case."""
+
+    exact: int = 0
+    words: int = 0
+    lines: dict[int, Clue] = field(default_factory=dict)
+
+
+def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Found:
+    """The `most` cases of `index` that best explain the numbered `lines`."""
+    tallies: dict[int, _Tally] = defaultdict(_Tally)
+    weights: dict[str, int] = {}
+    patterns = [(it.literal, re.compile(it.pattern), it.cases) for it in index.signatures]
+    unmatched, named = set(range(len(patterns))), set(index.breaks)
+    torch, about, telling = "", not index.subject, 0
+    for clue in _distinct(clues(lines)):
+        torch = torch or torch_release(clue.text)
+        lowered = clue.text.lower()
+        about = about or any(phrase in lowered for phrase in index.subject)
+        for number in [n for n in unmatched if patterns[n][0] in clue.text]:
+            _, pattern, cases = patterns[number]
+            if pattern.search(clue.text):
+                unmatched.discard(number)
+                _credit(tallies, cases, clue, _EXACT + _EXACT // len(cases))
+        for name in named.intersection(_BREAK.findall(lowered)):
+            named.discard(name)
+            _credit(tallies, index.breaks[name], clue, _EXACT)
+        if clue.weight and telling < _TELLING_LINES:
+            telling += 1
+            for word in words(clue.text):
+                weights[word] = max(weights.get(word, 0), clue.weight)
+    if not about:
+        return Found((), torch)
+    _add_words(index, weights, tallies)
+    scored = [
+        Match(index.cases[n], it.exact * index.tenths[n] // 10 + it.words, tuple(it.lines.values()))
+        for n, it in tallies.items()
+    ]
+    kept = [match for match in scored if match.score >= _LEAST]
+    return Found(tuple(sorted(kept, key=lambda it: (-it.score, it.case))[:most]), torch)
+
+
+def _distinct(found: Iterable[Clue]) -> Iterator[Clue]:
+    """Of lines that differ in numbers only, the first; a log says the same many times."""
+    seen: set[int] = set()
+    for clue in found:
+        shape = hash(re.sub(r"[0-9]+", "0", clue.text))
+        if shape not in seen:
+            if len(seen) < _REMEMBERED:
+                seen.add(shape)
+            yield clue
+
+
+def _credit(tallies: dict[int, _Tally], cases: Iterable[int], clue: Clue, worth: int) -> None:
+    for case in cases:
+        tallies[case].exact += worth
+        tallies[case].lines[clue.number] = clue
+
+
+def _add_words(index: Index, weights: dict[str, int], tallies: dict[int, _Tally]) -> None:
+    """Each word counts once, by the line that tells most of those which hold it."""
+    top = max(weights.values(), default=1)
+    for word, weight in weights.items():
+        postings = index.words.get(word, ())
+        for case, worth in zip(postings[::2], postings[1::2], strict=True):
+            tallies[case].words += worth * weight // top
