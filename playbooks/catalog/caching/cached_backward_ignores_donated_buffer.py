@@ -10,7 +10,7 @@ from validators.probes import captured_facts
 
 def relative_error(gradients, exact):
     pairs = zip(gradients, exact, strict=True)
-    return max(((g - e).abs().max() / e.abs().max()).item() for g, e in pairs)
+    return torch.stack([(g - e).abs().max() / e.abs().max() for g, e in pairs]).max().item()
 
 
 def after_a_run_without_the_option(device, second_run):
@@ -44,7 +44,6 @@ def remedy(device):
 
 
 def shows(report):
-    errors = report.facts.get("errors")
-    if errors is None:
-        return False
-    return errors["first"] < 0.01 < 0.1 < errors["second"]
+    errors = report.facts["errors"]
+    assert errors["first"] < 0.01 and not 0.01 <= errors["second"] <= 0.1, errors
+    return not errors["second"] < 0.01

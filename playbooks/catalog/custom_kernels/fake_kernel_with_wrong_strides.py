@@ -44,5 +44,7 @@ def remedy(device):
 def shows(report):
     caught = report.exception
     if caught is not None:
-        return caught.type.endswith("AssertionError") and "stride 1==4" in caught.message
+        assert caught.type.endswith("AssertionError"), caught.type
+        assert "stride 1==4" in caught.message, caught.message
+        return True
     return not report.calls[0].difference.eager < 1e-5

@@ -54,4 +54,5 @@ def remedy(device):
 
 def shows(report):
     kernel = report.facts["kernel"]
-    return not kernel["compiled"] and kernel["complaint"] != ""
+    assert kernel["compiled"] == (kernel["complaint"] == ""), kernel
+    return not kernel["compiled"]

@@ -51,6 +51,7 @@ def remedy(device):
 
 def shows(report):
     ptxas = report.facts["ptxas"]
-    compiled = all(ptxas[f"cubin {capability}"] for capability in (80, 100, 121))
+    assert all(ptxas[f"cubin {capability}"] for capability in (80, 100, 121)), ptxas
     used = [capability for capability in (80, 100, 121) if ptxas[f"asked {capability}"]]
-    return compiled and used == [80]
+    assert used in ([80], [100, 121]), used
+    return used == [80]

@@ -27,4 +27,8 @@ def remedy(device):
 
 
 def shows(report):
-    return "Failed to find C compiler" in report.facts.get("module.message", "")
+    message = report.facts.get("module.message", "")
+    assert report.facts.get("module") == "launcher" or "Failed to find C compiler" in message, (
+        message
+    )
+    return message != ""

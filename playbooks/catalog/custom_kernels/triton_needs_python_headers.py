@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -44,4 +45,6 @@ def remedy(device):
 
 def shows(report):
     module = report.facts["module"]
-    return not module["built"] and "Python.h" in module["said"]
+    missing = re.search(r"Python\.h(?:: No such file|' file not found)", module["said"])
+    assert module["built"] or missing, module["said"]
+    return not module["built"]

@@ -27,5 +27,6 @@ def remedy(device):
 def shows(report):
     message = report.facts.get("served_sizes.message")
     if message is not None:
-        return "Constraints violated (batch)" in message and "constant (1)" in message
+        assert "Constraints violated (batch)" in message and "constant (1)" in message, message
+        return True
     return report.facts["served_sizes"] != [2, 32]

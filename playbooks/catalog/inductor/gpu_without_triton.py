@@ -37,4 +37,7 @@ def remedy(device):
 
 def shows(report):
     server = report.facts["server"]
-    return server["missing"] and server["steps"] == "compiled" and server["exit"] != 0
+    if server["missing"]:
+        return server["steps"] == "compiled" and server["exit"] != 0
+    assert server["exit"] == 0 and server["steps"].split() == ["compiled", "ran"], server
+    return False

@@ -18,9 +18,8 @@ def remedy(device):
 
 
 def shows(report):
+    if report.exception is None:
+        return False
+    assert "InvalidCxxCompiler: No working C++ compiler" in report.exception.message
     # That Inductor was asked for code: torch.compile returned, and Dynamo traced the first call.
-    return (
-        report.exception is not None
-        and report.cache.fx_misses == 1
-        and "InvalidCxxCompiler: No working C++ compiler" in report.exception.message
-    )
+    return report.cache.fx_misses == 1

@@ -22,4 +22,6 @@ def remedy(device):
 
 
 def shows(report):
-    return all(call.difference.eager > 1e-3 for call in report.calls)
+    far = [call.difference.eager for call in report.calls]
+    assert max(far) < 1e-5 or min(far) > 1e-3, far
+    return min(far) > 1e-3

@@ -32,4 +32,5 @@ def remedy(device):
 
 
 def shows(report):
-    return report.exception is None and report.eager_calls == (16, 17, 18, 19)
+    assert report.exception is None, report.exception
+    return report.eager_calls == (16, 17, 18, 19)

@@ -37,4 +37,5 @@ def remedy(device):
 
 
 def shows(report):
-    return report.exception is None and report.eager_calls == (8, 9)
+    assert report.exception is None, report.exception
+    return report.eager_calls == (8, 9)

@@ -7,7 +7,17 @@ from validators.probes import captured_facts
 
 def relative_error(gradients, exact):
     pairs = zip(gradients, exact, strict=True)
-    return max(((g - e).abs().max() / e.abs().max()).item() for g, e in pairs)
+    return torch.stack([(g - e).abs().max() / e.abs().max() for g, e in pairs]).max().item()
+
+
+def refuses_to_keep(loss, parameters):
+    """Whether the check is there that the option takes away."""
+    with config.patch(donated_buffer=True):
+        try:
+            torch.autograd.grad(loss, parameters, retain_graph=True)
+        except RuntimeError as error:
+            return "non-empty donated buffers" in str(error)
+    return False
 
 
 def second_pass(device, off_before_compile):
@@ -19,12 +29,17 @@ def second_pass(device, off_before_compile):
     def errors():
         with config.patch(donated_buffer=not off_before_compile):
             compiled(image).square().sum().backward()
+        refused = refuses_to_keep(compiled(image).square().sum(), parameters)
         with config.patch(donated_buffer=False):
             loss = compiled(image).square().sum()
             first = torch.autograd.grad(loss, parameters, retain_graph=True)
             second = torch.autograd.grad(loss, parameters)
         exact = torch.autograd.grad(decoder(image).square().sum(), parameters)
-        return {"first": relative_error(first, exact), "second": relative_error(second, exact)}
+        return {
+            "refused": refused,
+            "first": relative_error(first, exact),
+            "second": relative_error(second, exact),
+        }
 
     return captured_facts(errors=errors)
 
@@ -38,7 +53,7 @@ def remedy(device):
 
 
 def shows(report):
-    errors = report.facts.get("errors")
-    if errors is None:
-        return False
-    return errors["first"] < 0.01 < 0.1 < errors["second"]
+    errors = report.facts["errors"]
+    assert errors["first"] < 0.01 and not 0.01 <= errors["second"] <= 0.1, errors
+    assert errors["refused"], "there was no check that the option could take away"
+    return not errors["second"] < 0.01

@@ -43,5 +43,7 @@ def remedy(device):
 def shows(report):
     caught = report.exception
     if caught is not None:
-        return "non-empty donated buffers" in caught.message and caught.call == ADVERSARIAL_FROM
+        assert "non-empty donated buffers" in caught.message, caught.message
+        assert caught.call == ADVERSARIAL_FROM, caught.call
+        return True
     return report.backward_executions != 2 * EPOCHS - ADVERSARIAL_FROM
