@@ -29,7 +29,7 @@ _FIELDS = {
     "proof": 0.5,
 }
 """How much a word weighs by where it stands."""
-_KINDS = {"limitation": 10, "retraction": 8, "practice": 5}
+_KINDS = {"limitation": 10, "retraction": 8, "practice": 3}
 """What a log shows is a limitation, rather than a belief about one or a way to look for one."""
 
 

@@ -65,6 +65,6 @@ def test_a_third_is_put_aside(records: list[dict[str, Any]]) -> None:
 def test_answers_do_not_get_worse(records: list[dict[str, Any]]) -> None:
     """On the logs that may be tuned on; what has no case yet is not counted here."""
     seen = score([record for record in records if not held_out(record)])
-    assert seen.first >= 0.6 * seen.with_case
-    assert seen.among_three >= 0.75 * seen.with_case
+    assert seen.first >= 0.75 * seen.with_case
+    assert seen.among_three >= 0.8 * seen.with_case
     assert seen.silent >= 0.95 * seen.unrelated
