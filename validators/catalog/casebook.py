@@ -22,7 +22,8 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A casebook's title, what it is `about`, and its areas in their order.
 
     `about` stands under the title; `description` is one sentence for search engines and agents. In
-    both, backticks enclose code. Without `areas` every folder of the catalog is one.
+    both, backticks enclose code. Without `areas` every folder of the catalog is one. A log is about
+    the `subject` if it holds one of these phrases, in any case; without any, every log is.
     """
 
     title: Line

@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from validators.catalog.page import CONTROL
+
 _CHUNK = 1 << 16
 """Characters read at a time; a longer line comes in pieces that share its number."""
 _LONGEST = 2000
 """Characters of a line that are kept."""
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -59,4 +60,4 @@ def _strings(value: Any) -> Iterator[str]:
 def _clean(line: str) -> str:
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST - 500]} {line[-500:]}"
-    return _CONTROL.sub("", _ESCAPES.sub("", line)).rstrip()
+    return CONTROL.sub("", _ESCAPES.sub("", line.rstrip("\n"))).rstrip()

@@ -50,18 +50,17 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
     """The `most` cases of `index` that best explain the numbered `lines`."""
     tallies: dict[int, _Tally] = defaultdict(_Tally)
     weights: dict[str, int] = {}
-    patterns = [(it.literal, re.compile(it.pattern), it.cases) for it in index.signatures]
-    unmatched, named = set(range(len(patterns))), set(index.breaks)
+    unmatched, named = list(index.signatures), set(index.breaks)
     torch, about, telling = "", not index.subject, 0
     for clue in _distinct(clues(lines)):
         torch = torch or torch_release(clue.text)
         lowered = clue.text.lower()
         about = about or any(phrase in lowered for phrase in index.subject)
-        for number in [n for n in unmatched if patterns[n][0] in clue.text]:
-            _, pattern, cases = patterns[number]
-            if pattern.search(clue.text):
-                unmatched.discard(number)
-                _credit(tallies, cases, clue, _EXACT + _EXACT // len(cases))
+        for signature in [it for it in unmatched if it.literal in clue.text]:
+            if re.search(signature.pattern, clue.text):
+                unmatched.remove(signature)
+                worth = _EXACT + _EXACT // len(signature.cases)
+                _credit(tallies, signature.cases, clue, worth)
         for name in named.intersection(_BREAK.findall(lowered)):
             named.discard(name)
             _credit(tallies, index.breaks[name], clue, _EXACT)

@@ -46,6 +46,11 @@ def test_json_lines_are_read_text_by_text() -> None:
     ]
 
 
+def test_half_a_character_is_left_out() -> None:
+    """JSON may escape what no encoding can print."""
+    assert lines(b'{"a": "x\\ud800y"}\n') == [(1, "a"), (1, "xy")]
+
+
 def test_one_long_line_is_cut_and_takes_no_memory() -> None:
     """Of 32 MB in one line little is kept at a time, and the next line has number 2."""
     data = io.BytesIO(b"a" * (32 << 20) + b"\nend")
