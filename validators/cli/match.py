@@ -27,7 +27,9 @@ _WIDTH = 160
 @catalog_option
 @json_option
 def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
-    """Name the cases that explain a log, a traceback or a sentence; FILE may be - for stdin.
+    """Name the cases that explain a log, a traceback or a sentence.
+
+    FILE may be - for what is piped in.
 
     Exit status: 0 something is known, 1 nothing is.
     """
