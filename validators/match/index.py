@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from validators.catalog import Case, Catalog
+from validators.match.rules import RULES, Rules
 from validators.match.words import words
 
 _SATURATION, _LENGTH = 1.2, 0.6
@@ -49,6 +50,7 @@ class Index(Struct, frozen=True, kw_only=True):
     breaks by id, as "gb0170". `words` has for each word cases and weights by turns.
     """
 
+    rules: Rules
     subject: list[str]
     cases: list[str]
     tenths: list[int]
@@ -68,6 +70,7 @@ def build_index(catalog: Catalog) -> Index:
         if case.meta.graph_break:
             breaks[case.meta.graph_break.id.lower()].append(number)
     return Index(
+        rules=RULES,
         subject=[phrase.lower() for phrase in catalog.casebook.subject],
         cases=[case.name for case in kept],
         tenths=[_KINDS[case.meta.kind] for case in kept],

@@ -9,15 +9,10 @@ from dataclasses import dataclass, field
 
 from validators.match.clues import Clue, clues, torch_release
 from validators.match.index import Index
+from validators.match.rules import RULES
 from validators.match.words import words
 
-_EXACT = 300
-"""What a matching signature, or a graph break's id, is worth: about the words of a good match."""
-_LEAST = 120
-"""A score below this says no more than that the same words are used."""
-_TELLING_LINES = 3000
-_REMEMBERED = 200_000
-_BREAK = re.compile(r"\bgb[0-9]{4}\b")
+_BREAK = re.compile(RULES.graph_break, re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -57,14 +52,14 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         lowered = clue.text.lower()
         about = about or any(phrase in lowered for phrase in index.subject)
         for signature in [it for it in unmatched if it.literal in clue.text]:
-            if re.search(signature.pattern, clue.text):
+            if re.search(signature.pattern, clue.text, re.ASCII):
                 unmatched.remove(signature)
-                worth = _EXACT + _EXACT // len(signature.cases)
+                worth = RULES.exact + RULES.exact // len(signature.cases)
                 _credit(tallies, signature.cases, clue, worth)
         for name in named.intersection(_BREAK.findall(lowered)):
             named.discard(name)
-            _credit(tallies, index.breaks[name], clue, _EXACT)
-        if clue.weight and telling < _TELLING_LINES:
+            _credit(tallies, index.breaks[name], clue, RULES.exact)
+        if clue.weight and telling < RULES.telling_lines:
             telling += 1
             for word in words(clue.text):
                 weights[word] = max(weights.get(word, 0), clue.weight)
@@ -75,7 +70,7 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         Match(index.cases[n], it.exact * index.tenths[n] // 10 + it.words, tuple(it.lines.values()))
         for n, it in tallies.items()
     ]
-    kept = [match for match in scored if match.score >= _LEAST]
+    kept = [match for match in scored if match.score >= RULES.least]
     return Found(tuple(sorted(kept, key=lambda it: (-it.score, it.case))[:most]), torch)
 
 
@@ -85,7 +80,7 @@ def _distinct(found: Iterable[Clue]) -> Iterator[Clue]:
     for clue in found:
         shape = hash(re.sub(r"[0-9]+", "0", clue.text))
         if shape not in seen:
-            if len(seen) < _REMEMBERED:
+            if len(seen) < RULES.remembered:
                 seen.add(shape)
             yield clue
 
