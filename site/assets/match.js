@@ -129,13 +129,14 @@ const casebookMatch = (() => {
     for (const weight of weights.values()) top = Math.max(top, weight);
     for (const [word, weight] of weights) {
       const postings = Object.hasOwn(index.words, word) ? index.words[word] : [];
-      for (let at = 0; at < postings.length; at += 2) {
-        tally(postings[at]).words += Math.floor((postings[at + 1] * weight) / top);
+      for (let at = 0, number = 0; at < postings.length; at += 2) {
+        number += postings[at];
+        tally(number).words += postings[at + 1] * weight;
       }
     }
     const matches = [...tallies].map(([number, { exact, words: spoken, lines }]) => ({
       case: index.cases[number],
-      score: Math.floor((exact * index.tenths[number]) / 10) + spoken,
+      score: Math.floor((exact * index.tenths[number]) / 10) + Math.floor(spoken / top),
       lines: [...lines.values()],
     }));
     const byName = (a, b) => (a.case < b.case ? -1 : 1);

@@ -10,6 +10,7 @@ from docsite.page import HOME, MATCH, Page
 from docsite.status import Standing
 from validators.match import LEARN_MORE, Index, build_index
 from validators.match.answers import Answer, answer_of
+from validators.match.scores import PARTS, interval, load_scores
 
 DATA = "match/data.js"
 
@@ -24,7 +25,14 @@ class MatchData(Struct, frozen=True):
 def match_page(content: Content) -> Page:
     """The page; without a script it says how to ask on the command line."""
     releases = list(dict.fromkeys(column.torch for column in reversed(content.columns)))
-    model = {"releases": releases, "learn_more": LEARN_MORE}
+    scores = load_scores(content.catalog.root.parent)
+    model = {
+        "releases": releases,
+        "learn_more": LEARN_MORE,
+        "parts": [(PARTS[part], score) for part, score in scores.items()],
+        "judged": sum(score.related + score.unrelated for score in scores.values()),
+        "share": _share,
+    }
     return Page(MATCH[1], MATCH[0], "match.md.j2", model, (HOME,))
 
 
@@ -33,6 +41,12 @@ def match_data(content: Content) -> str:
     index = build_index(content.catalog)
     data = MatchData(index, [_answer(content.standings[name]) for name in index.cases])
     return f"const casebookData = {msgspec.json.encode(data).decode()};\n"
+
+
+def _share(hits: int, of: int) -> str:
+    """Such as "45 of 76 (48 to 70 %)", with the confidence interval."""
+    low, high = interval(hits, of)
+    return f"{hits} of {of} ({100 * low:.0f} to {100 * high:.0f} %)"
 
 
 def _answer(standing: Standing) -> Answer:

@@ -13,9 +13,9 @@ from validators.catalog import Case, Catalog
 from validators.match.rules import RULES, Rules
 from validators.match.words import words
 
-_SATURATION, _LENGTH = 1.2, 0.6
+_SATURATION, _LENGTH = 3.0, 0.75
 """BM25's k1 and b (Robertson and Zaragoza, 2009)."""
-_SCALE = 10
+_SCALE = 2
 """Weights are whole numbers, so that every implementation adds them up alike."""
 _FIELDS = {
     "name": 3.0,
@@ -47,7 +47,8 @@ class Index(Struct, frozen=True, kw_only=True):
 
     A text is about the `subject` if it holds one of its phrases; without any, every text is.
     `tenths` are the share of its exact evidence that counts for each case. `breaks` are graph
-    breaks by id, as "gb0170". `words` has for each word cases and weights by turns.
+    breaks by id, as "gb0170". `words` has for each word, by turns, the step from one case to
+    the next (to the first from 0), and the word's weight for that case.
     """
 
     rules: Rules
@@ -117,12 +118,14 @@ def _postings(documents: list[dict[str, float]]) -> dict[str, list[int]]:
     for word, numbers in sorted(holders.items()):
         rarity = math.log(1 + (len(documents) - len(numbers) + 0.5) / (len(numbers) + 0.5))
         found: list[int] = []
+        last = 0
         for number in numbers:
             count, length = documents[number][word], lengths[number]
             norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / mean)
             weight = round(_SCALE * rarity * count * (_SATURATION + 1) / (count + norm))
             if weight > 0:
-                found += [number, weight]
+                found += [number - last, weight]
+                last = number
         if found:
             postings[word] = found
     return postings

@@ -60,8 +60,8 @@ class Rules(Struct, frozen=True, kw_only=True):
         " used using very was what when where which while who why will with would you your"
     )
 
-    exact: int = 300
-    least: int = 120
+    exact: int = 60
+    least: int = 30
     telling_lines: int = 3000
     remembered: int = 200_000
 

@@ -65,10 +65,15 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
                 weights[word] = max(weights.get(word, 0), clue.weight)
     if not about:
         return Found((), torch)
+    top = max(weights.values(), default=1)
     _add_words(index, weights, tallies)
     scored = [
-        Match(index.cases[n], it.exact * index.tenths[n] // 10 + it.words, tuple(it.lines.values()))
-        for n, it in tallies.items()
+        Match(
+            index.cases[number],
+            it.exact * index.tenths[number] // 10 + it.words // top,
+            tuple(it.lines.values()),
+        )
+        for number, it in tallies.items()
     ]
     kept = [match for match in scored if match.score >= RULES.least]
     return Found(tuple(sorted(kept, key=lambda it: (-it.score, it.case))[:most]), torch)
@@ -93,8 +98,9 @@ def _credit(tallies: dict[int, _Tally], cases: Iterable[int], clue: Clue, worth:
 
 def _add_words(index: Index, weights: dict[str, int], tallies: dict[int, _Tally]) -> None:
     """Each word counts once, by the line that tells most of those which hold it."""
-    top = max(weights.values(), default=1)
     for word, weight in weights.items():
         postings = index.words.get(word, ())
-        for case, worth in zip(postings[::2], postings[1::2], strict=True):
-            tallies[case].words += worth * weight // top
+        case = 0
+        for step, worth in zip(postings[::2], postings[1::2], strict=True):
+            case += step
+            tallies[case].words += worth * weight
