@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from validators.catalog.page import InvalidPage, line_of, parse_fields, split_page
+from validators.catalog.patterns import defect_of
 from validators.errors import Problem
 
 Text = Annotated[str, Meta(pattern=r"\S")]
@@ -122,12 +123,15 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
         if entry.fixed_in and not _is_version(entry.fixed_in):
             yield "upstream", f"`{entry.fixed_in}` is not a version; write for example '2.14'"
     for pattern in meta.signatures:
-        if _PLAIN_PATTERN.fullmatch(pattern):
+        if _PLAIN_PATTERN.fullmatch(pattern) and pattern.count(".*") + pattern.count(".+") < 2:
             continue
         try:
             re.compile(pattern)
         except (re.error, OverflowError, RecursionError) as error:
             yield "signatures", f"`{pattern}` is not a regular expression ({error}); escape it"
+        else:
+            if defect := defect_of(pattern):
+                yield "signatures", f"`{pattern}`: {defect}; mend it"
 
 
 # What most pages say is seen to be right without `packaging`, whose import takes 10 ms.
