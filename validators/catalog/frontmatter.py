@@ -54,7 +54,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     `timeout` is in seconds per arm, `memory` in MiB per arm; on a GPU with less than `gpu_memory`
     MiB the case is skipped. `env` is set per arm before the interpreter starts and so implies a
     fresh one; `fresh` asks for one without setting anything. `exclusive` arms run alone on the
-    machine.
+    machine. `asked` is what people write who have the problem and do not know its name.
     """
 
     claim: Text
@@ -71,6 +71,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
     signatures: list[Text] = []
+    asked: list[Text] = []
     graph_break: GraphBreakRef | None = None
     upstream: list[Upstream] = []
     sources: list[Text] = []

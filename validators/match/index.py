@@ -23,6 +23,7 @@ _FIELDS = {
     "claim": 2.0,
     "believed": 2.0,
     "signatures": 3.0,
+    "asked": 3.0,
     "Symptom": 2.0,
     "Why": 1.0,
     "Remedy": 0.5,
@@ -96,6 +97,7 @@ def _texts(case: Case) -> Iterator[tuple[str, str]]:
     yield "claim", case.meta.claim
     yield "believed", case.meta.believed
     yield "signatures", re.sub(r"\\.|[.*+?]", " ", " ".join(case.meta.signatures))
+    yield "asked", " ".join(case.meta.asked)
     for heading, text in case.sections.items():
         if heading in _FIELDS:
             yield heading, re.sub(r"<!--.*?-->|https?://\S+", " ", text)
