@@ -8,7 +8,7 @@ from torch._dynamo.utils import counters
 
 from validators.probes import captured_facts
 
-WAIT_SECONDS = 10
+WAIT_SECONDS = 5
 
 
 def workers():
