@@ -40,10 +40,14 @@ def remedy(device):
     return observe(normalize, [(torch.arange(8.0, device=device),)] * 10)
 
 
+def what_failed(reason):
+    return reason.partition(":")[2].strip()
+
+
 def shows(report):
     assert report.exception is None, report.exception
     if not report.recompile_limit_hit:
-        return len(report.graphs) != 1
-    return all(
-        not reason.partition(":")[2].strip() for r in report.recompiles for reason in r.reasons
-    )
+        assert len(report.graphs) == 1, len(report.graphs)
+        return False
+    silent = [r for r in report.recompiles if not any(map(what_failed, r.reasons))]
+    return len(silent) == 7

@@ -22,7 +22,7 @@ def symptom(device):
     return step(device)
 
 
-# The name that all releases know; since torch 2.6 it stands for `recompile_limit`.
+# The name that torch 2.5 knows; later releases take it for `recompile_limit`.
 @torch._dynamo.config.patch(cache_size_limit=16)
 def remedy(device):
     return step(device)
