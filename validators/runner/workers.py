@@ -82,7 +82,10 @@ class Workers:
         file = directory / "request.json"
         with naming(file):
             file.write_text(json.dumps(request))
-        output, result = Drain(self.output_kept, keep_last=True), Drain(RESULT_LIMIT, keep_last=False)
+        output, result = (
+            Drain(self.output_kept, keep_last=True),
+            Drain(RESULT_LIMIT, keep_last=False),
+        )
         begun = time.monotonic()
         try:
             fresh = fresh or not supervisor.forks
