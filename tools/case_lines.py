@@ -15,7 +15,7 @@ _WARNING = re.compile(r"\S+\.py:\d+: \w*Warning: ")
 _HEADINGS = re.compile(
     r"\s*(?:- )?(?:User (?:code|stack)|Stack variable source|Traceback \(|from user code|Set TORCH"
     r"|[A-Z]+:\d{4}-\d\d-\d\d |The above exception|During handling|.* originated from:"
-    r"|.*Failed to initialize NumPy)"
+    r"|.*(?:Failed to initialize NumPy|Profiler clears events))"
 )
 _REASON = re.compile(r"- \d+/\d+: |last reason: |skipping cudagraphs|.*/gb/gb\d")
 _SAID_OF_ALL = re.compile(
@@ -25,6 +25,7 @@ _SAID_OF_ALL = re.compile(
 _NO_WORDS = re.compile(r"[^A-Za-z]*(?:[\^~]+[^A-Za-z]*)?")
 _SAME = (
     (re.compile(r"[^\s\"'(]*?(?:(?:site|dist)-packages/|/lib/python3\.\d+/)"), ""),
+    (re.compile(r"/[\w./-]*/(?=torch/csrc/)"), ""),
     (re.compile(r"[\w./~-]*playbooks/catalog/\w+/\w+\.py"), "model.py"),
     (re.compile(r"[\w./~-]*reference_models/"), "reference_models/"),
     (re.compile(r"(\.(?:py|cpp|h)):\d+"), r"\1:1"),

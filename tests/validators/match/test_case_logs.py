@@ -103,3 +103,25 @@ def test_the_logs_are_small_and_of_several_releases() -> None:
     assert sum(file.stat().st_size for file in FILES) < 400_000
     releases = {release for file in FILES for entry in entries(file) for release in entry["torch"]}
     assert len(releases) >= 4
+
+
+OTHERS_LINES = {
+    "config_of_another_thread": "users who wonder why a limit is ignored",
+    "debug_size_hides_recompile_limit": "models whose layers know their number",
+    "guard_rel_warning": "a warning of other shapes of the same models",
+    "isolated_recompiles": "models whose layers know their number",
+    "list_mutation_is_no_mutated_input": "the skipped CUDA graph that users take it for",
+    "sequence_varies_like_batch": "the same guard at the other index, which differs in a number only",
+    "tokenizer_attribute_in_forward": "tokenizers of the package tokenizers, where its own is Python's",
+}
+"""Cases whose signatures stand in no line of their own, and of what such lines are."""
+
+
+def test_signatures_are_of_lines_that_are_printed(catalog: Catalog) -> None:
+    """A case with lines of its own and signatures has one that matches them, on some release."""
+    unlike = set()
+    for file in FILES:
+        case = catalog.by_name[file.stem]
+        if not any(is_signed(case, entry["log"]) for entry in entries(file)):
+            unlike.update([case.name] if case.meta.signatures else [])
+    assert unlike == set(OTHERS_LINES)
