@@ -111,6 +111,7 @@ OTHERS_LINES = {
     "guard_rel_warning": "a warning of other shapes of the same models",
     "isolated_recompiles": "models whose layers know their number",
     "list_mutation_is_no_mutated_input": "the skipped CUDA graph that users take it for",
+    "recompile_limit_made_an_error": "the exception that its remedy raises",
     "sequence_varies_like_batch": "the same guard at the other index, which differs in a number only",
     "suppress_errors_falls_back": "what is logged where it falls back, as its remedy does",
     "tokenizer_attribute_in_forward": "tokenizers of the package tokenizers, where its own is Python's",
