@@ -10,6 +10,7 @@ from validators.match.clues import clues
 MOST = 12
 """Lines of a release."""
 _LONGEST = 1000
+"""Characters of a line."""
 _FRAME = re.compile(r'\s*(?:[-#] +)?File "|\s*(?:[-#] +)?<')
 _WARNING = re.compile(r"\S+\.py:\d+: \w*Warning: ")
 _HEADINGS = re.compile(
@@ -45,9 +46,7 @@ def evidence(printed: str, case: str, signatures: Sequence[str]) -> str:
 
     Where there are too many, those with one of its `signatures` come before reasons and exceptions.
     """
-    name = re.compile(
-        rf"(?<![\w.]){re.escape(case)}(?=\.[A-Za-z_])|(?<=__import_){re.escape(case)}"
-    )
+    name = re.compile(rf"(?<![\w.]){case}(?=\.[A-Za-z_])|(?<=__import_){case}")
     seen: dict[str, tuple[str, int]] = {}
     reasons = 0
     for text, weight in _told(printed.splitlines()):

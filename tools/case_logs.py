@@ -26,15 +26,17 @@ sys.path.insert(0, str(ROOT))
 
 from tools.case_lines import evidence  # noqa: E402
 from validators.catalog import Case, load_catalog  # noqa: E402
-from validators.environment import describe  # noqa: E402
+from validators.environment import Environment, describe  # noqa: E402
+from validators.errors import CasebookError  # noqa: E402
 from validators.runner.outcome import Outcome  # noqa: E402
 from validators.runner.plan import Job, Settings, make_plan  # noqa: E402
 from validators.runner.supervisor import adopt_orphans, end_orphans  # noqa: E402
 from validators.runner.workers import Task, Workers  # noqa: E402
 
-PRINTED = ROOT / "build" / "case_logs"
 LOGS = {"TORCH_LOGS": "graph_breaks,recompiles,cudagraphs"}
 KEPT = 1 << 20
+"""Bytes of what a case prints."""
+PRINTED = ROOT / "build" / "case_logs"
 LINES = ROOT / "tests" / "validators" / "match" / "case_logs"
 
 
@@ -47,26 +49,27 @@ def main(pythons: tuple[str, ...], cases: tuple[str, ...]) -> None:
     adopt_orphans()
     try:
         for python in pythons:
-            plan = make_plan(catalog, [describe(python)], {}, {}, Settings(only=cases))
-            asyncio.run(record([job for job in plan.jobs if not job.unmet]))
+            env = describe(python)
+            plan = make_plan(catalog, [env], {}, {}, Settings(only=cases))
+            asyncio.run(record(env, [job for job in plan.jobs if not job.unmet]))
+        distil([catalog.find(name) for name in cases] or catalog.cases)
+    except CasebookError as error:
+        raise click.ClickException(str(error)) from None
     finally:
         end_orphans()
-    distil([catalog.find(name) for name in cases] or list(catalog.cases))
 
 
-async def record(jobs: list[Job]) -> None:
-    """Run the symptoms of `jobs`, which are of one interpreter, one after the other."""
-    async with Workers(jobs[0].env, "fork", LOGS, KEPT) as workers:
+async def record(env: Environment, jobs: list[Job]) -> None:
+    """Run the symptoms of `jobs`, which are of `env`, one after the other."""
+    folder = PRINTED / env.fingerprint.torch.partition("+")[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    async with Workers(env, "fork", LOGS, KEPT) as workers:
         for job in jobs:
-            folder = PRINTED / job.env.fingerprint.torch.partition("+")[0]
-            folder.mkdir(parents=True, exist_ok=True)
             done = await run(job, workers, {"task": "arm", "arm": "symptom", "audit": False})
             why = done.failure or await _unlike(job, workers, done.result["report"])
             click.echo(f"{folder.name} {job.case.name} {done.seconds:.1f} s {why}")
-            file = folder / f"{job.case.name}.txt"
-            file.unlink(missing_ok=True)
-            if not why:
-                file.write_text(done.output + "".join(exceptions(done.result["report"])))
+            said = "" if why else done.output + "".join(exceptions(done.result["report"]))
+            (folder / f"{job.case.name}.txt").write_text(said, "utf-8")
 
 
 async def run(job: Job, workers: Workers, request: dict[str, Any]) -> Outcome:
