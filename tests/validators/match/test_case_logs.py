@@ -112,9 +112,9 @@ OTHERS_LINES = {
     "isolated_recompiles": "models whose layers know their number",
     "list_mutation_is_no_mutated_input": "the skipped CUDA graph that users take it for",
     "recompile_limit_made_an_error": "the exception that its remedy raises",
-    "sequence_varies_like_batch": "the same guard at the other index, which differs in a number only",
+    "sequence_varies_like_batch": "the same guard at the other index, a number apart",
     "suppress_errors_falls_back": "what is logged where it falls back, as its remedy does",
-    "tokenizer_attribute_in_forward": "tokenizers of the package tokenizers, where its own is Python's",
+    "tokenizer_attribute_in_forward": "tokenizers of the package of that name, where its own is of Python",
 }
 """Cases whose signatures stand in no line of their own, and of what such lines are."""
 
