@@ -22,6 +22,8 @@ from docsite.content import Content, load
 from docsite.feed import PATH as FEED
 from docsite.feed import feed
 from docsite.llms import llms_page
+from docsite.match_page import DATA as MATCH_DATA
+from docsite.match_page import match_data
 from docsite.page import (
     ABOUT,
     BREAKS,
@@ -30,6 +32,7 @@ from docsite.page import (
     GUIDES,
     HOME,
     LOGS,
+    MATCH,
     MATRIX,
     SKILLS,
     SOURCES,
@@ -78,6 +81,7 @@ def write_docs(content: Content, out: Path) -> None:
     files |= {
         index.path: as_markdown(render_page(index), index, paths),
         "catalog.json": catalog_file(content),
+        MATCH_DATA: match_data(content),
         FEED: feed(content, content.catalog.casebook.title),
     }
     for folder in (out / "docs", out / "markdown"):
@@ -162,6 +166,7 @@ def _configuration(content: Content, out: Path, pages: set[str]) -> dict[str, An
         "nav": [
             {"Home": _markdown(HOME[1])},
             {CATALOG[0]: catalog},
+            {MATCH[0]: _markdown(MATCH[1])},
             {GUIDES[0]: [{"All guides": _markdown(GUIDES[1])}, *guides]},
             {LOGS[0]: [{"All entries": _markdown(LOGS[1])}, {TIMELINE[0]: _markdown(TIMELINE[1])}]},
             {SKILLS[0]: _markdown(SKILLS[1])},

@@ -48,6 +48,7 @@ class Page:
 
 HOME: Crumb = ("Casebook", "index.html")
 CATALOG: Crumb = ("Catalog", "catalog/index.html")
+MATCH: Crumb = ("Paste an error", "match/index.html")
 MATRIX: Crumb = ("Matrix", "matrix/index.html")
 GPU: Crumb = ("What a GPU decides first", "first-on-gpu/index.html")
 LOGS: Crumb = ("Log", "logs/index.html")

@@ -9,6 +9,7 @@ from docsite import links
 from docsite.case_pages import case_pages
 from docsite.content import Content, Defects
 from docsite.index_pages import index_pages
+from docsite.match_page import match_page
 from docsite.page import GPU, SOURCES, Page
 from docsite.prose import Prose
 from docsite.prose_pages import prose_pages
@@ -26,7 +27,7 @@ def all_pages(content: Content) -> list[Page]:
     root = content.catalog.root.parent.parent
     prose = Prose(content.catalog, content.evidence, root, dict(_addresses(content)))
     pages = [*index_pages(content), *case_pages(content, prose), *prose_pages(content, prose)]
-    pages += [*source_pages(content), timeline_page(content)]
+    pages += [*source_pages(content), timeline_page(content), match_page(content)]
     if prose.problems:
         raise Defects(prose.problems)
     return pages

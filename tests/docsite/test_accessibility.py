@@ -19,6 +19,7 @@ PAGES = [
     "index.html",
     "catalog/index.html",
     "matrix/index.html",
+    "match/index.html",
     "areas/memory/index.html",
     "catalog/tensor_branch/index.html",
     "catalog/unbacked_dim/index.html",

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from validators.catalog.page import InvalidPage, line_of, parse_fields, split_page
+from validators.catalog.patterns import defect_of
 from validators.errors import Problem
 
 Text = Annotated[str, Meta(pattern=r"\S")]
@@ -53,7 +54,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     `timeout` is in seconds per arm, `memory` in MiB per arm; on a GPU with less than `gpu_memory`
     MiB the case is skipped. `env` is set per arm before the interpreter starts and so implies a
     fresh one; `fresh` asks for one without setting anything. `exclusive` arms run alone on the
-    machine.
+    machine. `asked` is what people write who have the problem and do not know its name.
     """
 
     claim: Text
@@ -70,6 +71,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
     signatures: list[Text] = []
+    asked: list[Text] = []
     graph_break: GraphBreakRef | None = None
     upstream: list[Upstream] = []
     sources: list[Text] = []
@@ -122,12 +124,15 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
         if entry.fixed_in and not _is_version(entry.fixed_in):
             yield "upstream", f"`{entry.fixed_in}` is not a version; write for example '2.14'"
     for pattern in meta.signatures:
-        if _PLAIN_PATTERN.fullmatch(pattern):
+        if _PLAIN_PATTERN.fullmatch(pattern) and pattern.count(".*") + pattern.count(".+") < 2:
             continue
         try:
             re.compile(pattern)
         except (re.error, OverflowError, RecursionError) as error:
             yield "signatures", f"`{pattern}` is not a regular expression ({error}); escape it"
+        else:
+            if defect := defect_of(pattern):
+                yield "signatures", f"`{pattern}`: {defect}; mend it"
 
 
 # What most pages say is seen to be right without `packaging`, whose import takes 10 ms.

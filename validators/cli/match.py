@@ -10,14 +10,11 @@ from validators.catalog import load_catalog
 from validators.cli.output import MatchedLine, MatchOutput, MatchResult, print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
-from validators.evidence.known import load_known
-from validators.match import Found, build_index, read_lines, search
-from validators.match.remedy import remedy_line, there
+from validators.evidence.known import Currency, load_known
+from validators.evidence.record import DECIDED
+from validators.match import LEARN_MORE, Found, build_index, read_lines, search
+from validators.match.answers import answer_of, there
 
-_LEARN_MORE = (
-    "Nothing known. To learn more, run a few steps with "
-    'TORCH_LOGS="graph_breaks,recompiles,cudagraphs" and match what they print.'
-)
 _LINES_SHOWN = 3
 _WIDTH = 160
 
@@ -36,17 +33,20 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
     catalog = load_catalog(places.catalog)
     found = search(build_index(catalog), read_lines(file))
     records = load_known(places.committed, places.local, damaged=[]) if found.matches else {}
-    results = []
+    currency, results = Currency(places.catalog), []
     for match in found.matches:
         case = catalog.by_name[match.case]
+        known = records.get(case.name, {}).values()
+        current = [it for it in known if it.verdict in DECIDED and currency.is_current(case, it)]
+        answer = answer_of(case, {it.column: it.verdict for it in current})
         results.append(
             MatchResult(
-                case=case.name,
-                title=case.title,
+                case=match.case,
+                title=answer.title,
                 score=match.score,
                 lines=[MatchedLine(line=it.number, text=it.text) for it in match.lines],
-                remedy=remedy_line(case),
-                there=there(case, found.torch, records.get(case.name, {}).values()),
+                remedy=answer.remedy,
+                there=there(answer, found.torch),
             )
         )
     if as_json:
@@ -58,7 +58,7 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
 
 def _print(found: Found, results: list[MatchResult]) -> None:
     if not results:
-        click.echo(_LEARN_MORE)
+        click.echo(LEARN_MORE)
     for rank, result in enumerate(results, 1):
         click.echo(f"{rank}. {result.case} (score {result.score}): {printable(result.title)}")
         for it in result.lines[:_LINES_SHOWN]:

@@ -4,4 +4,10 @@ from validators.match.index import Index, build_index
 from validators.match.reading import read_lines
 from validators.match.search import Found, Match, search
 
-__all__ = ["Found", "Index", "Match", "build_index", "read_lines", "search"]
+LEARN_MORE = (
+    "Nothing known. To learn more, run a few steps with "
+    '`TORCH_LOGS="graph_breaks,recompiles,cudagraphs"` and match what they print.'
+)
+"""What to do where the answer is silence."""
+
+__all__ = ["LEARN_MORE", "Found", "Index", "Match", "build_index", "read_lines", "search"]

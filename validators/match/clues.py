@@ -6,27 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-_PREFIX = re.compile(
-    r"(?:\[?\w+\d+\]?: ?)?(?:\[?[VIWEDC]\d{4} |\[?\d{4}-\d\d-\d\d)[^\]]{0,200}\]\s*"
-    r"(?:\[[^\]]{0,80}\]:?\s*){0,6}"
-)
-"""Rank, level, time and place, as torch's loggers write them in front of a message."""
-_FRAME = re.compile(r'\s*File "([^"]*)", line \d+')
-_LIBRARY = re.compile(r"(?:site|dist)-packages|/lib/python\d|/torch/|<frozen|<string>")
-_EXCEPTION = re.compile(
-    r"[\w.]{0,200}(?:Error|Exception|Unsupported|Warning|Failed|Violation)\w{0,40}:"
-)
-_TELLING = re.compile(
-    r"graph break|gb\d{4}|recompil|skipping cudagraphs|mutated|guard|specializ|unsupported"
-    r"|explanation:|hint:|reason:|expected|dynamo|inductor|assert|warn|fail|cannot|could not"
-    r"|not supported",
-    re.IGNORECASE,
-)
-_TORCH = re.compile(
-    r"torch(?:==|-| version:? |\.__version__[^0-9]{0,12}| )\s{0,4}"
-    r"v?([1-9]\.[0-9]{1,2}(?:\.[0-9]{1,2})?)",
-    re.IGNORECASE,
-)
+from validators.match.rules import RULES
+
+_PREFIX = re.compile(RULES.prefix, re.ASCII)
+_FRAME = re.compile(RULES.frame, re.ASCII)
+_LIBRARY = re.compile(RULES.library, re.ASCII)
+_EXCEPTION = re.compile(RULES.exception, re.ASCII)
+_TELLING = re.compile(RULES.telling, re.ASCII | re.IGNORECASE)
+_TORCH = re.compile(RULES.torch, re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True)

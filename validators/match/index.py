@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from validators.catalog import Case, Catalog
+from validators.match.rules import RULES, Rules
 from validators.match.words import words
 
-_SATURATION, _LENGTH = 1.2, 0.6
+_SATURATION, _LENGTH = 3.0, 0.75
 """BM25's k1 and b (Robertson and Zaragoza, 2009)."""
-_SCALE = 10
+_SCALE = 2
 """Weights are whole numbers, so that every implementation adds them up alike."""
 _FIELDS = {
     "name": 3.0,
@@ -22,6 +23,7 @@ _FIELDS = {
     "claim": 2.0,
     "believed": 2.0,
     "signatures": 3.0,
+    "asked": 3.0,
     "Symptom": 2.0,
     "Why": 1.0,
     "Remedy": 0.5,
@@ -46,9 +48,11 @@ class Index(Struct, frozen=True, kw_only=True):
 
     A text is about the `subject` if it holds one of its phrases; without any, every text is.
     `tenths` are the share of its exact evidence that counts for each case. `breaks` are graph
-    breaks by id, as "gb0170". `words` has for each word cases and weights by turns.
+    breaks by id, as "gb0170". `words` has for each word, by turns, the step from one case to
+    the next (to the first from 0), and the word's weight for that case.
     """
 
+    rules: Rules
     subject: list[str]
     cases: list[str]
     tenths: list[int]
@@ -68,6 +72,7 @@ def build_index(catalog: Catalog) -> Index:
         if case.meta.graph_break:
             breaks[case.meta.graph_break.id.lower()].append(number)
     return Index(
+        rules=RULES,
         subject=[phrase.lower() for phrase in catalog.casebook.subject],
         cases=[case.name for case in kept],
         tenths=[_KINDS[case.meta.kind] for case in kept],
@@ -92,6 +97,7 @@ def _texts(case: Case) -> Iterator[tuple[str, str]]:
     yield "claim", case.meta.claim
     yield "believed", case.meta.believed
     yield "signatures", re.sub(r"\\.|[.*+?]", " ", " ".join(case.meta.signatures))
+    yield "asked", " ".join(case.meta.asked)
     for heading, text in case.sections.items():
         if heading in _FIELDS:
             yield heading, re.sub(r"<!--.*?-->|https?://\S+", " ", text)
@@ -114,12 +120,14 @@ def _postings(documents: list[dict[str, float]]) -> dict[str, list[int]]:
     for word, numbers in sorted(holders.items()):
         rarity = math.log(1 + (len(documents) - len(numbers) + 0.5) / (len(numbers) + 0.5))
         found: list[int] = []
+        last = 0
         for number in numbers:
             count, length = documents[number][word], lengths[number]
             norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / mean)
             weight = round(_SCALE * rarity * count * (_SATURATION + 1) / (count + norm))
             if weight > 0:
-                found += [number, weight]
+                found += [number - last, weight]
+                last = number
         if found:
             postings[word] = found
     return postings

@@ -9,13 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from validators.catalog.page import CONTROL
+from validators.match.rules import RULES
 
-_CHUNK = 1 << 16
-"""Characters read at a time; a longer line comes in pieces that share its number."""
-_LONGEST = 2000
-"""Characters of a line that are kept."""
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?")
+_ESCAPES = re.compile(RULES.escapes)
+_SPACES = re.compile(RULES.spaces)
+_CONTROLS = re.compile(RULES.controls)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -29,7 +27,7 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
     encoding = "utf-16" if buffered.peek(2)[:2] in _UTF16 else "utf-8-sig"
     number = 1
     with io.TextIOWrapper(buffered, encoding=encoding, errors="replace") as text:
-        while piece := text.readline(_CHUNK):
+        while piece := text.readline(RULES.piece):
             for line in _texts(piece):
                 yield number, _clean(line)
             number += piece.endswith("\n")
@@ -58,6 +56,6 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _clean(line: str) -> str:
-    if len(line) > _LONGEST:
-        line = f"{line[: _LONGEST - 500]} {line[-500:]}"
-    return CONTROL.sub("", _ESCAPES.sub("", line.rstrip("\n"))).rstrip()
+    if len(line) > RULES.longest:
+        line = f"{line[: RULES.longest - RULES.end]} {line[-RULES.end :]}"
+    return _CONTROLS.sub("", _SPACES.sub(" ", _ESCAPES.sub("", line))).rstrip(" \t\n")

@@ -9,15 +9,10 @@ from dataclasses import dataclass, field
 
 from validators.match.clues import Clue, clues, torch_release
 from validators.match.index import Index
+from validators.match.rules import RULES
 from validators.match.words import words
 
-_EXACT = 300
-"""What a matching signature, or a graph break's id, is worth: about the words of a good match."""
-_LEAST = 120
-"""A score below this says no more than that the same words are used."""
-_TELLING_LINES = 3000
-_REMEMBERED = 200_000
-_BREAK = re.compile(r"\bgb[0-9]{4}\b")
+_BREAK = re.compile(RULES.graph_break, re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -57,25 +52,30 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         lowered = clue.text.lower()
         about = about or any(phrase in lowered for phrase in index.subject)
         for signature in [it for it in unmatched if it.literal in clue.text]:
-            if re.search(signature.pattern, clue.text):
+            if re.search(signature.pattern, clue.text, re.ASCII):
                 unmatched.remove(signature)
-                worth = _EXACT + _EXACT // len(signature.cases)
+                worth = RULES.exact + RULES.exact // len(signature.cases)
                 _credit(tallies, signature.cases, clue, worth)
         for name in named.intersection(_BREAK.findall(lowered)):
             named.discard(name)
-            _credit(tallies, index.breaks[name], clue, _EXACT)
-        if clue.weight and telling < _TELLING_LINES:
+            _credit(tallies, index.breaks[name], clue, RULES.exact)
+        if clue.weight and telling < RULES.telling_lines:
             telling += 1
             for word in words(clue.text):
                 weights[word] = max(weights.get(word, 0), clue.weight)
     if not about:
         return Found((), torch)
+    top = max(weights.values(), default=1)
     _add_words(index, weights, tallies)
     scored = [
-        Match(index.cases[n], it.exact * index.tenths[n] // 10 + it.words, tuple(it.lines.values()))
-        for n, it in tallies.items()
+        Match(
+            index.cases[number],
+            it.exact * index.tenths[number] // 10 + it.words // top,
+            tuple(it.lines.values()),
+        )
+        for number, it in tallies.items()
     ]
-    kept = [match for match in scored if match.score >= _LEAST]
+    kept = [match for match in scored if match.score >= RULES.least]
     return Found(tuple(sorted(kept, key=lambda it: (-it.score, it.case))[:most]), torch)
 
 
@@ -85,7 +85,7 @@ def _distinct(found: Iterable[Clue]) -> Iterator[Clue]:
     for clue in found:
         shape = hash(re.sub(r"[0-9]+", "0", clue.text))
         if shape not in seen:
-            if len(seen) < _REMEMBERED:
+            if len(seen) < RULES.remembered:
                 seen.add(shape)
             yield clue
 
@@ -98,8 +98,9 @@ def _credit(tallies: dict[int, _Tally], cases: Iterable[int], clue: Clue, worth:
 
 def _add_words(index: Index, weights: dict[str, int], tallies: dict[int, _Tally]) -> None:
     """Each word counts once, by the line that tells most of those which hold it."""
-    top = max(weights.values(), default=1)
     for word, weight in weights.items():
         postings = index.words.get(word, ())
-        for case, worth in zip(postings[::2], postings[1::2], strict=True):
-            tallies[case].words += worth * weight // top
+        case = 0
+        for step, worth in zip(postings[::2], postings[1::2], strict=True):
+            case += step
+            tallies[case].words += worth * weight

@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "er", "es", "ed", "s", "e")
-_COMMON = re.compile(
-    "about|after|all|also|and|any|are|because|been|before|being|both|but|can|does|each|for|from|has"
-    "|have|how|into|its|just|like|more|most|not|one|only|other|our|out|over|same|should|some|such"
-    "|than|that|the|their|them|then|there|these|they|this|those|too|use|used|using|very|was|what"
-    "|when|where|which|while|who|why|will|with|would|you|your"
-)
+from validators.match.rules import RULES
+
+_NAME = re.compile(RULES.name)
+_PART = re.compile(RULES.part)
+_ENDINGS = RULES.endings.split()
+_COMMON = frozenset(RULES.common.split())
 
 
 def words(text: str) -> Iterator[str]:
@@ -31,7 +28,7 @@ def _pieces(name: str) -> tuple[str, ...]:
         if len(parts) > 1:
             pieces.append(component.lower())
         stems = (part.lower() for part in parts)
-        pieces += [_stem(word) for word in stems if len(word) > 2 and not _COMMON.fullmatch(word)]
+        pieces += [_stem(word) for word in stems if len(word) > 2 and word not in _COMMON]
     return tuple(pieces)
 
 

@@ -71,6 +71,7 @@ def test_any_bytes_are_a_page_or_refused(tmp_path_factory, raw):
         ("upstream: [{fixed_in: '2'}]", 6, "lacks `upstream[0].issue`; add it"),
         ("graph_break: {id: GB17, type: x}", 6, "`graph_break.id`: Expected `str` matching regex"),
         ("signatures: ['(']", 6, "`(` is not a regular expression"),
+        ("signatures: ['(a+)+']", 6, "`(a+)+`: `+` repeats what repeats"),
         ("holds: [{python: '>3.x'}]", 6, "`>3.x` is not a version specifier"),
         ("upstream: [{issue: a, fixed_in: b}]", 6, "`b` is not a version"),
         ("believed: It works.", 6, "`believed` is a retraction's"),

@@ -114,7 +114,7 @@ OTHERS_LINES = {
     "recompile_limit_made_an_error": "the exception that its remedy raises",
     "sequence_varies_like_batch": "the same guard at the other index, a number apart",
     "suppress_errors_falls_back": "what is logged where it falls back, as its remedy does",
-    "tokenizer_attribute_in_forward": "tokenizers of the package of that name, while its own is plain",
+    "tokenizer_attribute_in_forward": "tokenizers of the package of that name, unlike its own",
 }
 """Cases whose signatures stand in no line of their own, and of what such lines are."""
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from validators.catalog import load_catalog
-from validators.match import Found, Index, build_index, search
+from validators.catalog.page import CONTROL
+from validators.match import Found, Index, build_index, read_lines, search
 from validators.match.index import literal_of
 from validators.match.words import words
 
@@ -111,3 +113,37 @@ def test_words_of_a_name_are_found_whole_and_in_parts() -> None:
         "compil",
         "recompil",
     }
+
+
+HOSTILE = st.sampled_from(
+    [
+        "\x1b[2J\x1b]0;t\x07",
+        "<script>alert(1)</script>",
+        "\x00" * 50,
+        "torch._dynamo hit config.recompile_limit (8) ",
+        "[" * 300,
+        '{"a": ' * 300,
+        "W1122 00:41:00.1 7 x.py:1] " + "[0/1] " * 50,
+        "=" * 3000,
+        "1" * 3000,
+        '  File "' + "/torch/" * 300,
+        "Error" * 400 + ":",
+        "torch" + "-" * 300,
+        "\u2028\r\n",
+        "___check_obj_id(" * 100,
+    ]
+)
+
+
+@settings(deadline=2000)
+@given(st.lists(HOSTILE | st.text(max_size=30) | st.binary(max_size=30), max_size=40))
+def test_no_text_does_harm(index: Index, pieces: list[str | bytes]) -> None:
+    """Nothing raises or hangs, and what is shown of it can be printed."""
+    data = b"".join(
+        piece if isinstance(piece, bytes) else piece.encode("utf-8", "surrogatepass")
+        for piece in pieces
+    )
+    for match in search(index, read_lines(io.BytesIO(data))).matches:
+        assert match.score >= index.rules.least
+        for line in match.lines:
+            assert not CONTROL.search(line.text)

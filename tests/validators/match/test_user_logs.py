@@ -14,7 +14,7 @@ from validators.catalog import Catalog, load_catalog
 
 ROOT = Path(__file__).parents[3]
 FILES = sorted(Path(__file__).with_name("user_logs").iterdir())
-FIELDS = ["source", "torch", "category"]
+FIELDS = ["source", "torch", "category", "part"]
 SOURCE = re.compile(r"[\w.-]+/[\w.-]+#\d+|https://\S+")
 HOME = re.compile(r"(?:/home/|/Users/|[A-Z]:[\\/]+Users[\\/]+)([\w.-]+)[\\/]")
 NO_PERSON = {"user", "miniconda3", ".local"}

@@ -1,0 +1,81 @@
+// The page to paste an error into: reads the text, shows the answers. Whatever it shows is text.
+(() => {
+  const most = 32 << 20; // bytes of a file; the command line reads more
+  const shownLines = 3;
+  const [form, log, file, torch, said, list, nothing] = [
+    "match", "log", "file", "torch", "said", "matches", "nothing",
+  ].map((id) => document.getElementById(`cb-${id}`));
+  const answers = new Map(
+    casebookData.index.cases.map((name, at) => [name, casebookData.answers[at]]),
+  );
+
+  const element = (tag, ...children) => {
+    const made = document.createElement(tag);
+    made.append(...children);
+    return made;
+  };
+  // Text in which every other piece between backticks is code.
+  const withCode = (text) =>
+    text.split("`").map((piece, at) => (at % 2 ? element("code", piece) : piece));
+
+  function item({ case: name, score, lines }, release) {
+    const answer = answers.get(name);
+    const link = element("a", ...withCode(answer.title));
+    link.href = `../catalog/${name}/index.html`;
+    const made = element("li", link, " ", element("code", name), " ", element("small", `score ${score}`));
+    if (lines.length) {
+      const shown = lines.slice(0, shownLines).map(({ line, text }) => `${line}: ${text.trim()}`);
+      const box = element("pre", element("code", shown.join("\n")));
+      box.tabIndex = 0;
+      made.append(box);
+    }
+    made.append(element("p", element("b", "Remedy "), ...withCode(answer.remedy)));
+    const known = casebookMatch.there(answer, release);
+    if (known) made.append(element("p", element("b", `torch ${release} `), known));
+    return made;
+  }
+
+  function show(text, leftOut) {
+    const found = casebookMatch.search(casebookData.index, text);
+    const release = torch.validity.valid && torch.value ? torch.value : found.torch;
+    list.replaceChildren(...found.matches.map((match) => item(match, release)));
+    nothing.hidden = !text.trim() || found.matches.length > 0;
+    const count = found.matches.length;
+    said.textContent = [
+      text.trim() && (count ? `${count} case${count === 1 ? "" : "s"}, best first.` : "Nothing known."),
+      release && `torch ${release}.`,
+      leftOut && "The file is long: only its beginning was read.",
+    ].filter(Boolean).join(" ");
+  }
+
+  async function textOf(chosen) {
+    const bytes = await chosen.slice(0, most).arrayBuffer();
+    const [first, second] = new Uint8Array(bytes);
+    const mark = (first << 8) | second;
+    const encoding = { 0xfffe: "utf-16le", 0xfeff: "utf-16be" }[mark] || "utf-8";
+    return new TextDecoder(encoding).decode(bytes);
+  }
+
+  async function find() {
+    const [chosen] = file.files;
+    if (chosen && !log.value) show(await textOf(chosen), chosen.size > most);
+    else show(log.value);
+  }
+
+  let waiting;
+  log.addEventListener("input", () => {
+    file.value = "";
+    clearTimeout(waiting);
+    waiting = setTimeout(find, 300);
+  });
+  file.addEventListener("change", () => {
+    log.value = "";
+    find();
+  });
+  torch.addEventListener("change", find);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    find();
+  });
+  form.hidden = false;
+})();

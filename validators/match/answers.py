@@ -1,0 +1,75 @@
+"""What an answer says of a case: its remedy in one line, and what is known of a release."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from validators.catalog import Case
+
+_NO_TEXT = re.compile(r"<!--.*?-->|^```.*?^```$", re.DOTALL | re.MULTILINE)
+_SENTENCE = re.compile(r"(.+?[.:])(?= [A-Z`]|$)")
+
+
+class Answer(Struct, frozen=True):
+    """A case as the answer to a log.
+
+    `decided` has the verdict of each column that decides the claim, older releases first,
+    `fixed` the releases that upstream fixes came with.
+    """
+
+    title: str
+    remedy: str
+    decided: dict[str, str]
+    fixed: list[str]
+
+
+def answer_of(case: Case, decided: Mapping[str, str]) -> Answer:
+    """What can be said of `case`, which has the verdicts `decided`, by column."""
+    ordered = sorted(decided, key=lambda column: (_release(column), column))
+    fixed = [it.fixed_in for it in case.meta.upstream if it.fixed_in]
+    return Answer(case.title, remedy_line(case), {it: decided[it] for it in ordered}, fixed)
+
+
+def remedy_line(case: Case) -> str:
+    """The first sentence of the page's remedy, as plain text."""
+    text = _NO_TEXT.sub("", case.sections.get("Remedy", ""))
+    text = " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).split())
+    found = _SENTENCE.match(text)
+    return (found[1] if found else text).replace("`case:", "`")
+
+
+def there(answer: Answer, torch: str) -> str:
+    """What is known of the claim on the release `torch`, such as "2.13.0"; "" where it is "".
+
+    What programs decided there comes first, then where the fix is, then what they decided on the
+    nearest releases before and after.
+    """
+    if not torch:
+        return ""
+    prefixes = (f"torch-{torch}-", f"torch-{torch}.", f"torch-{torch}+")
+    if on := [column for column in answer.decided if column.startswith(prefixes)]:
+        return _said(answer, on)
+    named = _numbers(torch)
+    if fixed := [fix for fix in answer.fixed if named >= _numbers(fix)]:
+        return f"fixed in {fixed[0]}"
+    releases = sorted(map(_release, answer.decided))
+    nearest = [it for it in releases if it < named][-1:] + [it for it in releases if it > named][:1]
+    elsewhere = [column for column in answer.decided if _release(column) in nearest]
+    return f"not run on torch {torch}; {_said(answer, elsewhere) or 'nothing has decided it'}"
+
+
+def _said(answer: Answer, columns: list[str]) -> str:
+    return ", ".join(f"{answer.decided[column]} on {column}" for column in columns)
+
+
+def _release(column: str) -> list[int]:
+    return _numbers(column.split("-")[1])
+
+
+def _numbers(release: str) -> list[int]:
+    """The first three numbers of a release, of which each that is missing is 0."""
+    found = [int(number) for number in re.findall(r"[0-9]+", release)[:3]]
+    return [*found, 0, 0, 0][:3]

@@ -1,0 +1,60 @@
+"""How well the search answers logs of users, whose answers people have judged."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from validators.errors import CasebookError
+
+FILE = "match_scores.yaml"
+"""Beside the catalog."""
+PARTS = {
+    "tuning": "logs that the search was tuned on",
+    "aside": "logs put aside before the tuning; for some, cases were written later",
+    "afterwards": "logs collected after the tuning",
+}
+_Z = 1.96
+
+
+class Score(Struct, frozen=True, kw_only=True):
+    """Counts of logs.
+
+    `related` are about the subject; of these some are `with_case`, which is named `first` or
+    `among_three`. Others are `unrelated`, and of these some are met with silence.
+    """
+
+    related: int
+    with_case: int
+    first: int
+    among_three: int
+    unrelated: int
+    silent: int
+
+
+def load_scores(playbooks: Path) -> dict[str, Score]:
+    """The recorded scores by part; none where there is no such file.
+
+    Raises:
+        CasebookError: the file does not hold scores.
+    """
+    file = playbooks / FILE
+    if not file.exists():
+        return {}
+    try:
+        return msgspec.yaml.decode(file.read_bytes(), type=dict[str, Score])
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise CasebookError(f"{file}: holds no scores ({error}); record them again") from error
+
+
+def interval(hits: int, of: int) -> tuple[float, float]:
+    """The 95 % confidence interval of the share `hits` of `of` (Wilson, 1927)."""
+    if not of:
+        return 0.0, 1.0
+    share, spread = hits / of, _Z * _Z / of
+    middle = (share + spread / 2) / (1 + spread)
+    half = _Z * math.sqrt(share * (1 - share) / of + spread / of / 4) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
