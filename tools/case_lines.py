@@ -25,7 +25,8 @@ _SAID_OF_ALL = re.compile(
 )
 _NO_WORDS = re.compile(r"[^A-Za-z]*(?:[\^~]+[^A-Za-z]*)?")
 _SAME = (
-    (re.compile(r"[^\s\"'(]*?(?:(?:site|dist)-packages/|/lib/python3\.\d+/)"), ""),
+    (re.compile(r"[^\s\"'(]*?((?:site|dist)-packages/)"), r"\1"),
+    (re.compile(r"[^\s\"'(]*?/lib/python3\.\d+/(?!site)"), ""),
     (re.compile(r"/[\w./-]*/(?=torch/csrc/)"), ""),
     (re.compile(r"[\w./~-]*playbooks/catalog/\w+/\w+\.py"), "model.py"),
     (re.compile(r"[\w./~-]*reference_models/"), "reference_models/"),

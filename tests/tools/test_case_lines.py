@@ -23,7 +23,7 @@ PRINTED = [
     "Exception: kernel /tmp/casebook-x1/inductor/k.cpp:29 at 0x7f00aa",
 ]
 KEPT = """\
-torch/x.py:1: UserWarning: this is slow
+site-packages/torch/x.py:1: UserWarning: this is slow
 Recompiling function f in model.py:1
 triggered by the following guard failure(s):
 - 0/0: ___check_obj_id(x, 1), type=<class 'model.Range'>

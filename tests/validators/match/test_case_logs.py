@@ -15,7 +15,7 @@ from validators.match import Index, build_index, search
 ROOT = Path(__file__).resolve().parents[3]
 FILES = sorted(Path(__file__).with_name("case_logs").iterdir())
 ALIKE: dict[str, list[str]] = yaml.safe_load(Path(__file__).with_name("alike.yaml").read_text())
-MACHINE = re.compile(r"/home/|/Users/|/tmp/|/opt/|/root/|/work/|site-packages/|0x[0-9a-f]{4,}")
+MACHINE = re.compile(r"/home/|/Users/|/tmp/|/opt/|/root/|/work/|/site-packages/|0x[0-9a-f]{4,}")
 
 
 @pytest.fixture(scope="module")
