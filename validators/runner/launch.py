@@ -48,7 +48,7 @@ _SCRUBBED = (
 
 
 def worker_environment(env: Environment, extra: dict[str, str] | None = None) -> dict[str, str]:
-    """The variables that a worker of `env` starts with; `extra` is a proof's own."""
+    """The variables that a worker of `env` starts with; `extra` come on top."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_SCRUBBED)}
     warm = warm_directory(env)
     return {

@@ -50,8 +50,8 @@ class Supervisor:
     `broken` says why no arm can run in this interpreter, `death` how a start ended.
     """
 
-    def __init__(self, env: Environment, directory: Path) -> None:
-        self.env, self.directory = env, directory
+    def __init__(self, env: Environment, directory: Path, variables: dict[str, str]) -> None:
+        self.env, self.directory, self.variables = env, directory, variables
         self.alive = self.forks = False
         self.broken = self.death = ""
         self._writer: asyncio.StreamWriter | None = None
@@ -67,7 +67,7 @@ class Supervisor:
             # Not asyncio's, which gives way before it tells whom to spare.
             self._process = subprocess.Popen(
                 [*command, str(theirs.fileno()), str(self.directory)],
-                env=worker_environment(self.env),
+                env=worker_environment(self.env, self.variables),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

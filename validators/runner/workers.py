@@ -35,9 +35,17 @@ class Task:
 class Workers:
     """Runs tasks in one interpreter. Use as an asynchronous context manager."""
 
-    def __init__(self, env: Environment, isolation: str) -> None:
+    def __init__(
+        self,
+        env: Environment,
+        isolation: str,
+        variables: dict[str, str] | None = None,
+        output_kept: int = OUTPUT_KEPT,
+    ) -> None:
+        """`variables` are set before torch is imported, where all tasks are to share them."""
         self.env = env
         self.isolation = isolation
+        self.variables, self.output_kept = variables or {}, output_kept
         self._stack = contextlib.AsyncExitStack()
         self._supervisor: Supervisor | None = None
         self._starting = asyncio.Lock()
@@ -74,7 +82,10 @@ class Workers:
         file = directory / "request.json"
         with naming(file):
             file.write_text(json.dumps(request))
-        output, result = Drain(OUTPUT_KEPT, keep_last=True), Drain(RESULT_LIMIT, keep_last=False)
+        output, result = (
+            Drain(self.output_kept, keep_last=True),
+            Drain(RESULT_LIMIT, keep_last=False),
+        )
         begun = time.monotonic()
         try:
             fresh = fresh or not supervisor.forks
@@ -96,7 +107,7 @@ class Workers:
             return known
 
     async def _started(self) -> Supervisor:
-        supervisor = Supervisor(self.env, self.directory)
+        supervisor = Supervisor(self.env, self.directory, self.variables)
         await supervisor.start(zygote=self.isolation == "fork")
         if self.isolation == "fresh" or supervisor.forks or supervisor.broken:
             return supervisor

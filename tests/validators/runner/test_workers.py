@@ -142,6 +142,24 @@ def test_an_arm_inherits_only_its_own_descriptors(tmp_path, isolation):
         assert len([place for place in opened if place.startswith("pipe:")]) == 3
 
 
+@needs_torch
+@pytest.mark.slow
+def test_variables_of_all_tasks_are_set_before_torch_is_imported(tmp_path):
+    """Forked arms find torch's loggers as they ask for, and as much output as was asked is kept."""
+    job = task(tmp_path)
+    wanted = "import logging\nloggers = lambda: logging.getLogger('torch._dynamo').level\n"
+    proof = PROOF.replace("pid=os.getpid", "level=loggers")
+    Path(job.request["proof"]).write_text(f"{wanted}{proof}print('kept')")
+
+    async def loud() -> Outcome:
+        async with Workers(describe(sys.executable), "fork", {"TORCH_LOGS": "+dynamo"}, 3) as pool:
+            return await pool.run(job)
+
+    outcome = asyncio.run(loud())
+    assert outcome.result["report"]["facts"]["level"] == 10
+    assert outcome.output == "pt\n"
+
+
 def test_what_arms_inherit_is_scrubbed(monkeypatch, tmp_path):
     """No variable that torch or Python reads at import reaches an arm from the user's shell."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
