@@ -79,6 +79,7 @@ const casebookMatch = (() => {
     const { rules } = index;
     const [weigh, words] = [weigher(rules), wordsOf(rules)];
     const [release, breakId] = [new RegExp(rules.torch, "i"), new RegExp(rules.graph_break, "g")];
+    const isNumber = new RegExp(rules.number, "g");
     let unmatched = index.signatures.map((it) => ({ ...it, regex: null }));
     const named = new Set(Object.keys(index.breaks));
     const [tallies, weights, seen] = [new Map(), new Map(), new Set()];
@@ -91,7 +92,7 @@ const casebookMatch = (() => {
     };
     const credit = (numbers, line, worth) => {
       for (const number of numbers) {
-        tally(number).exact += worth;
+        tally(number).exact = Math.max(tally(number).exact, worth);
         tally(number).lines.set(line.line, line);
       }
     };
@@ -99,7 +100,7 @@ const casebookMatch = (() => {
     for (const [line, whole] of readLines(text, rules)) {
       const [clue, weight] = weigh(whole);
       if (!clue) continue;
-      const shape = clue.replace(/[0-9]+/g, "0");
+      const shape = clue.replace(isNumber, "$1");
       if (seen.has(shape)) continue;
       if (seen.size < rules.remembered) seen.add(shape);
 

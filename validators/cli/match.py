@@ -31,6 +31,8 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
     Exit status: 0 something is known, 1 nothing is.
     """
     catalog = load_catalog(places.catalog)
+    for problem in catalog.problems:
+        click.echo(f"Error: {problem}", err=True)
     found = search(build_index(catalog), read_lines(file))
     records = load_known(places.committed, places.local, damaged=[]) if found.matches else {}
     currency, results = Currency(places.catalog), []

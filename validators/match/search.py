@@ -13,6 +13,7 @@ from validators.match.rules import RULES
 from validators.match.words import words
 
 _BREAK = re.compile(RULES.graph_break, re.ASCII)
+_NUMBER = re.compile(RULES.number)
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Found:
 
 @dataclass
 class _Tally:
-    """What speaks for one case."""
+    """What speaks for one case: its best exact evidence, and words."""
 
     exact: int = 0
     words: int = 0
@@ -80,10 +81,10 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
 
 
 def _distinct(found: Iterable[Clue]) -> Iterator[Clue]:
-    """Of lines that differ in numbers only, the first; a log says the same many times."""
+    """Of lines that differ in numbers only, not in ids, the first: logs repeat themselves."""
     seen: set[int] = set()
     for clue in found:
-        shape = hash(re.sub(r"[0-9]+", "0", clue.text))
+        shape = hash(_NUMBER.sub(r"\1", clue.text))
         if shape not in seen:
             if len(seen) < RULES.remembered:
                 seen.add(shape)
@@ -92,7 +93,7 @@ def _distinct(found: Iterable[Clue]) -> Iterator[Clue]:
 
 def _credit(tallies: dict[int, _Tally], cases: Iterable[int], clue: Clue, worth: int) -> None:
     for case in cases:
-        tallies[case].exact += worth
+        tallies[case].exact = max(tallies[case].exact, worth)
         tallies[case].lines[clue.number] = clue
 
 
