@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
-from validators.catalog import Case, Catalog, load_catalog
-from validators.match import Index, build_index, search
+from tests.validators.match.judging import (
+    ALIKE,
+    CASE_LOGS,
+    ROOT,
+    alike_of,
+    before,
+    entries,
+    is_signed,
+)
+from validators.catalog import Catalog, load_catalog
+from validators.match import Index, build_index
 
-ROOT = Path(__file__).resolve().parents[3]
-FILES = sorted(Path(__file__).with_name("case_logs").iterdir())
-ALIKE: dict[str, list[str]] = yaml.safe_load(Path(__file__).with_name("alike.yaml").read_text())
 MACHINE = re.compile(r"/home/|/Users/|/tmp/|/opt/|/root/|/work/|/site-packages/|0x[0-9a-f]{4,}")
 
 
@@ -30,61 +34,29 @@ def index(catalog: Catalog) -> Index:
     return build_index(catalog)
 
 
-def entries(file: Path) -> list[dict[str, Any]]:
-    """The releases and logs of a file."""
-    read: list[dict[str, Any]] = yaml.safe_load(file.read_text("utf-8"))
-    return read
-
-
-def before(index: Index, case: str, log: str) -> list[str] | None:
-    """The cases that the search names before `case`; None where it does not name that at all."""
-    lines = enumerate(log.splitlines(), 1)
-    named = [match.case for match in search(index, lines, most=len(index.cases)).matches]
-    return named[: named.index(case)] if case in named else None
-
-
-def is_signed(case: Case, log: str) -> bool:
-    """Whether a signature of the case matches a line."""
-    lines = log.splitlines()
-    return any(re.search(pattern, line) for pattern in case.meta.signatures for line in lines)
-
-
-def is_found(index: Index, case: Case, log: str, alike: list[str]) -> bool:
-    """Whether nothing but `alike` comes before the case, or two others at most if unsigned."""
-    others = before(index, case.name, log)
-    if others is None:
-        return False
-    most = 0 if is_signed(case, log) else 2
-    return len([name for name in others if name not in alike]) <= most
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", CASE_LOGS, ids=lambda file: file.stem)
 def test_what_a_case_prints_leads_to_it(file: Path, catalog: Catalog, index: Index) -> None:
     """On every release: first if a signature of it matches, else among the first three.
 
     Cases whose lines say no less of the same cause may come before it, and some print nothing of
-    their own: alike.yaml names the former and has an empty list for the latter, where needed.
+    their own: alike.yaml names the former and has an empty list for the latter, where needed. If
+    what comes before is right, `python -m tests.validators.match.judging` writes it there.
     """
     case, logs = catalog.by_name[file.stem], [entry["log"] for entry in entries(file)]
     alike = ALIKE.get(case.name)
-    missed = [log for log in logs if not is_found(index, case, log, [])]
-    if alike is not None:
-        assert missed, "is found without its list in alike.yaml"
-        named = {name for log in missed for name in before(index, case.name, log) or []}
-        assert set(alike) <= named
-    if alike != []:
-        still = [log for log in missed if not is_found(index, case, log, alike or [])]
-        assert not still, [before(index, case.name, log) for log in still]
+    assert alike_of(index, case, logs, alike) == alike, [
+        before(index, case.name, it) for it in logs
+    ]
 
 
 def test_alike_are_cases_that_print(catalog: Catalog) -> None:
     """On both sides, and none of itself."""
-    assert ALIKE.keys() <= {file.stem for file in FILES}
+    assert ALIKE.keys() <= {file.stem for file in CASE_LOGS}
     for case, others in ALIKE.items():
         assert set(others) <= catalog.by_name.keys() - {case}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", CASE_LOGS, ids=lambda file: file.stem)
 def test_a_file_holds_logs_of_releases(file: Path, catalog: Catalog) -> None:
     """Each release once, a dozen lines at most, nothing of the machine, not the case's name."""
     assert file.suffix == ".yaml"
@@ -100,8 +72,10 @@ def test_a_file_holds_logs_of_releases(file: Path, catalog: Catalog) -> None:
 
 def test_the_logs_are_small_and_of_several_releases() -> None:
     """Well under half a megabyte."""
-    assert sum(file.stat().st_size for file in FILES) < 400_000
-    releases = {release for file in FILES for entry in entries(file) for release in entry["torch"]}
+    assert sum(file.stat().st_size for file in CASE_LOGS) < 400_000
+    releases = {
+        release for file in CASE_LOGS for entry in entries(file) for release in entry["torch"]
+    }
     assert len(releases) >= 4
 
 
@@ -122,7 +96,7 @@ OTHERS_LINES = {
 def test_signatures_are_of_lines_that_are_printed(catalog: Catalog) -> None:
     """A case with lines of its own and signatures has one that matches them, on some release."""
     unlike = set()
-    for file in FILES:
+    for file in CASE_LOGS:
         case = catalog.by_name[file.stem]
         if not any(is_signed(case, entry["log"]) for entry in entries(file)):
             unlike.update([case.name] if case.meta.signatures else [])
