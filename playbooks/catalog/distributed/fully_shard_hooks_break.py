@@ -29,6 +29,9 @@ class Model(torch.nn.Module):
         return x
 
 
+BLOCK_CALL = Model.forward.__code__.co_firstlineno + 2
+
+
 def shard(model):
     mesh = init_device_mesh("cpu", (1,))
     for block in model.blocks:
@@ -73,9 +76,22 @@ def remedy(device):
     return train(compiled_inside)
 
 
+# What the hooks run into, in the words of torch 2.9 to 2.13 and of 2.15.
+DISABLE = ("the function `disable`", "Call to `torch._dynamo.disable()`")
+
+
+def in_loop(found):
+    """Whether a break is in a block of the loop: releases differ in how they say so."""
+    return found.line == BLOCK_CALL or "frame skipped: forward (" in found.reason
+
+
 def shows(report):
     assert report.exception is None, report.exception
     assert all(call.difference.eager < 1e-5 for call in report.calls)
-    at_hooks = [found for found in report.graph_breaks if "disable" in found.reason]
+    at_hooks = [
+        found
+        for found in report.graph_breaks
+        if in_loop(found) and any(words in found.reason for words in DISABLE)
+    ]
     assert at_hooks or not report.graph_breaks, report.graph_breaks
     return bool(at_hooks)
