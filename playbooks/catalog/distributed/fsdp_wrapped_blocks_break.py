@@ -29,6 +29,9 @@ class Model(torch.nn.Module):
         return x
 
 
+BLOCK_CALL = Model.forward.__code__.co_firstlineno + 2
+
+
 def shard(model):
     policy = ModuleWrapPolicy({Block})
     return FSDP(model, auto_wrap_policy=policy, use_orig_params=True, device_id=torch.device("cpu"))
@@ -71,9 +74,16 @@ def remedy(device):
     return train(compiled_inside)
 
 
+def in_loop(found):
+    """Whether a break is in a block of the loop: releases differ in how they say so."""
+    return found.line == BLOCK_CALL or "frame skipped: forward (" in found.reason
+
+
 def shows(report):
     assert report.exception is None, report.exception
     assert all(call.difference.eager < 1e-5 for call in report.calls)
-    at_block = [found for found in report.graph_breaks if "(Stream)" in found.reason]
+    at_block = [
+        found for found in report.graph_breaks if in_loop(found) and "(Stream)" in found.reason
+    ]
     assert at_block or not report.graph_breaks, report.graph_breaks
     return bool(at_block)
