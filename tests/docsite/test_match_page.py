@@ -42,7 +42,8 @@ HOSTILE = [
     "torch\u00a0compile\u2028Unsupported: call_function\u3000\U0001f600 print",
     "torch._dynamo " + "a" * 70_000 + " recompile_limit\ntorch._dynamo hit config.recompile_limit",
     "\U0001f600 torch._dynamo hit config.recompile_limit (8) \U0001f600",
-    "\n".join(f"torch._dynamo warning {n}" for n in range(3500)) + "\nmy kv cache grown with torch.cat recompiles",
+    "\n".join(f"torch._dynamo warning {n}" for n in range(3500))
+    + "\nmy kv cache grown with torch.cat recompiles",
     "K\u0130\u017f torch._dynamo GB0170 gb0170 \u212aV cache recompiles",
     "W1122 00:41:00.1 7 torch/x.py:1] [0/1] [__recompiles] torch._dynamo recompile",
 ]

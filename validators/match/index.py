@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from validators.catalog import Case, Catalog
+from validators.match.background import Background, load_background
 from validators.match.rules import RULES, Rules
 from validators.match.words import words
 
@@ -62,7 +63,12 @@ class Index(Struct, frozen=True, kw_only=True):
 
 
 def build_index(catalog: Catalog) -> Index:
-    """The index of the cases that are still run."""
+    """The index of the cases that are still run.
+
+    Raises:
+        CasebookError: what is recorded of words beside the catalog cannot be read.
+    """
+    background = load_background(catalog.root.parent)
     kept = [case for case in catalog.cases if not case.retired]
     patterns: dict[str, list[int]] = defaultdict(list)
     breaks: dict[str, list[int]] = defaultdict(list)
@@ -78,7 +84,7 @@ def build_index(catalog: Catalog) -> Index:
         tenths=[_KINDS[case.meta.kind] for case in kept],
         signatures=[Signature(p, literal_of(p), numbers) for p, numbers in patterns.items()],
         breaks=dict(breaks),
-        words=_postings([_counts(case) for case in kept]),
+        words=_postings([_counts(case) for case in kept], background),
     )
 
 
@@ -109,16 +115,19 @@ def _names(source: str) -> str:
     return " ".join(re.findall(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", source))
 
 
-def _postings(documents: list[dict[str, float]]) -> dict[str, list[int]]:
+def _postings(documents: list[dict[str, float]], background: Background) -> dict[str, list[int]]:
+    """The words' cases and weights; how rare a word is, the pages and the other logs say."""
     holders: dict[str, list[int]] = defaultdict(list)
     for number, counts in enumerate(documents):
         for word in counts:
             holders[word].append(number)
     lengths = [sum(counts.values()) for counts in documents]
     mean = sum(lengths) / max(len(lengths), 1)
+    everything = len(documents) + background.logs
     postings: dict[str, list[int]] = {}
     for word, numbers in sorted(holders.items()):
-        rarity = math.log(1 + (len(documents) - len(numbers) + 0.5) / (len(numbers) + 0.5))
+        known = len(numbers) + background.words.get(word, 0)
+        rarity = math.log(1 + (everything - known + 0.5) / (known + 0.5))
         found: list[int] = []
         last = 0
         for number in numbers:

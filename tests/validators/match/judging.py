@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,11 @@ import yaml
 
 from validators.catalog import Case, Catalog, load_catalog
 from validators.match import Index, build_index, search
+from validators.match.background import FILE as WORDS_FILE
+from validators.match.background import Background
+from validators.match.clues import clues
 from validators.match.scores import PARTS, Score
+from validators.match.words import words
 
 ROOT = Path(__file__).resolve().parents[3]
 SCORES = ROOT / "playbooks" / "match_scores.yaml"
@@ -55,6 +60,17 @@ def score(index: Index, logs: Iterable[Log]) -> Score:
         unrelated=unrelated,
         silent=silent,
     )
+
+
+def background(logs: Iterable[Log]) -> Background:
+    """In how many of the logs to tune on each word stands that more than one of them has."""
+    counts: Counter[str] = Counter()
+    tuning = [log["log"].splitlines() for log in logs if log["part"] == "tuning"]
+    for lines in tuning:
+        told = (clue.text for clue in clues(enumerate(lines, 1)) if clue.weight)
+        counts.update({word for text in told for word in words(text)})
+    common = {word: count for word, count in sorted(counts.items()) if count > 1}
+    return Background(len(tuning), common)
 
 
 def scores() -> dict[str, Score]:
@@ -121,7 +137,12 @@ def write_alike(index: Index, catalog: Catalog) -> None:
     ALIKE_FILE.write_text(head + fence + "".join(lines), encoding="utf-8")
 
 
+def _record(file: Path, value: object) -> None:
+    text = yaml.safe_dump(msgspec.to_builtins(value), sort_keys=False)
+    file.write_text(f"---\n{text}", encoding="utf-8")
+
+
 if __name__ == "__main__":
-    text = yaml.safe_dump(msgspec.to_builtins(scores()), sort_keys=False)
-    SCORES.write_text(f"---\n{text}", encoding="utf-8")
+    _record(ROOT / "playbooks" / WORDS_FILE, background(judged_logs()))
+    _record(SCORES, scores())
     write_alike(our_index(), load_catalog(ROOT / "playbooks" / "catalog"))

@@ -7,8 +7,9 @@ from collections import Counter
 
 import pytest
 
-from tests.validators.match.judging import SCORES, judged_logs, scores
+from tests.validators.match.judging import SCORES, background, judged_logs, scores
 from validators.errors import CasebookError
+from validators.match.background import Background, load_background
 from validators.match.scores import PARTS, interval, load_scores
 
 
@@ -34,6 +35,11 @@ def test_the_recorded_scores_are_the_ones_it_has() -> None:
     assert load_scores(SCORES.parent) == scores()
 
 
+def test_the_recorded_words_are_those_of_the_logs() -> None:
+    """Of the part that is tuned on, and of no other."""
+    assert load_background(SCORES.parent) == background(judged_logs())
+
+
 def test_answers_do_not_get_worse() -> None:
     """On the logs that may be tuned on."""
     tuned = load_scores(SCORES.parent)["tuning"]
@@ -57,3 +63,11 @@ def test_a_broken_file_of_scores_is_named(tmp_path) -> None:
     (tmp_path / "match_scores.yaml").write_text("tuning: {related: many}\n")
     with pytest.raises(CasebookError, match=r"match_scores\.yaml: holds no scores \("):
         load_scores(tmp_path)
+
+
+def test_broken_counts_of_words_are_named(tmp_path) -> None:
+    """And a casebook may have none."""
+    assert load_background(tmp_path) == Background()
+    (tmp_path / "match_words.yaml").write_text("words: [error]\n")
+    with pytest.raises(CasebookError, match=r"match_words\.yaml: holds no counts \("):
+        load_background(tmp_path)

@@ -55,6 +55,18 @@ def test_words_find_what_no_signature_does(index: Index) -> None:
     assert "kv_cache_grown_by_cat" in [match.case for match in matches[:3]]
 
 
+def test_words_of_any_log_weigh_less(tmp_path, write_case) -> None:
+    """Where counts beside the catalog say that a word is common."""
+    root = tmp_path / "playbooks" / "catalog"
+    for name in ("first", "second", "third"):
+        write_case(root, "guards", name)
+    rare = build_index(load_catalog(root)).words["second"]
+    (root.parent / "match_words.yaml").write_text("{logs: 9, words: {second: 8}}\n")
+    common = build_index(load_catalog(root)).words.get("second", [1, 0])
+    assert common[0] == rare[0] == 1
+    assert common[1] < rare[1]
+
+
 @pytest.mark.parametrize(
     "text",
     [
