@@ -1,9 +1,10 @@
 import tempfile
 from pathlib import Path
+from unittest import mock
 
 import torch
-import torch._dynamo
-from torch._inductor import config
+import torch._inductor.compile_fx  # before parts of it, which import one another
+from torch._inductor.lowering import lowerings
 
 from validators.probes import captured_facts
 
@@ -18,21 +19,27 @@ def step(device, backend):
     return "runs"
 
 
+def no_lowering(*args):
+    raise NotImplementedError("no lowering of relu")
+
+
 def left_by_a_failure(device):
-    """Whether each launcher that a failing compile leaves behind holds the op at fault."""
-    # Inductor's own tests inject the failure this way: its C++ for relu does not compile.
-    fault = {"cpp.inject_relu_bug_TESTING_ONLY": "compile_error"}
+    """How a compile ends that fails in Inductor, and what launchers it leaves behind."""
     with (
         tempfile.TemporaryDirectory() as folder,
         torch._dynamo.config.patch(debug_dir_root=folder),
-        config.patch(fault),
+        mock.patch.dict(lowerings, {torch.ops.aten.relu.default: no_lowering}),
     ):
         try:
             step(device, "inductor")
-        except Exception:
-            launchers = Path(folder).rglob("minifier_launcher.py")
-            return ["aten.relu" in launcher.read_text() for launcher in launchers]
-    return "runs"
+        except Exception as error:
+            launchers = [it.read_text() for it in Path(folder).rglob("minifier_launcher.py")]
+            return {
+                "in_inductor": "no lowering of relu" in str(error),
+                "launchers": len(launchers),
+                "with_relu": sum("aten.relu" in launcher for launcher in launchers),
+            }
+    raise RuntimeError("The op without a lowering was compiled.")
 
 
 def minify(device):
@@ -51,6 +58,9 @@ def remedy(device):
 
 def shows(report):
     facts = report.facts
+    left = facts["left_by_a_failure"]
     if facts.get("healthy") == "runs":
-        return facts["left_by_a_failure"] != [True]
-    return "AssertionError" in facts["healthy.message"] and facts["left_by_a_failure"] == []
+        return left != {"in_inductor": True, "launchers": 1, "with_relu": 1}
+    refused = facts["healthy.exception"] == "torch._dynamo.exc.BackendCompilerFailed"
+    asserted = "AssertionError" in facts["healthy.message"]
+    return refused and asserted and left == {"in_inductor": False, "launchers": 0, "with_relu": 0}
