@@ -46,8 +46,9 @@ def remedy(device):
 
 def shows(report):
     facts = report.facts
-    if facts.get("first_wrong") != "aot_eager_decomp_partition":
-        return facts.get("first_wrong") == "inductor"
-    backend, subsystem, op = facts.get("named", ("", "", ""))
-    right = backend == facts["first_wrong"] and subsystem == "decomposition"
+    if facts["first_wrong"] == "inductor":
+        return True
+    assert facts["first_wrong"] == "aot_eager_decomp_partition", facts
+    backend, subsystem, op = facts["named"]
+    right = (backend, subsystem) == (facts["first_wrong"], "decomposition")
     return not (right and "aten.native_dropout" in op)

@@ -2,6 +2,7 @@ import contextlib
 import sys
 
 import torch
+from torch._dynamo.eval_frame import is_dynamo_supported
 
 from validators.probes import captured_facts
 
@@ -28,10 +29,22 @@ def wrap(device, version, **options):
     return "runs"
 
 
+def wrap_where_errors_are_suppressed(device, version):
+    with torch._dynamo.config.patch(suppress_errors=True):
+        return wrap(device, version)
+
+
+def ask(version):
+    with on_python(version):
+        return is_dynamo_supported()
+
+
 def start(device, version):
     return captured_facts(
         wrapped=lambda: wrap(device, version),
         disabled=lambda: wrap(device, version, disable=True),
+        suppressed=lambda: wrap_where_errors_are_suppressed(device, version),
+        supported=lambda: ask(version),
         uncompiled=lambda: scale(torch.ones(3, device=device)).tolist(),
     )
 
@@ -45,13 +58,10 @@ def remedy(device):
 
 
 def shows(report):
-    facts = report.facts
+    facts, ways = report.facts, ("wrapped", "disabled", "suppressed")
     assert facts["uncompiled"] == [2, 2, 2]
-    if facts.get("wrapped") == facts.get("disabled") == "runs":
+    if facts["supported"]:
+        assert [facts[way] for way in ways] == ["runs"] * 3, facts
         return False
-    refusals = [
-        (facts[f"{it}.exception"], facts[f"{it}.message"]) for it in ("wrapped", "disabled")
-    ]
-    return all(
-        kind == "RuntimeError" and "not supported on Python 3." in said for kind, said in refusals
-    )
+    assert all(facts[f"{way}.exception"] == "RuntimeError" for way in ways), facts
+    return all("is not supported on Python 3." in facts[f"{way}.message"] for way in ways)
