@@ -15,7 +15,6 @@ FILE = "match_scores.yaml"
 PARTS = {
     "tuning": "logs that the search was tuned on",
     "aside": "logs put aside before the tuning; for some, cases were written later",
-    "afterwards": "logs collected after the tuning",
 }
 _Z = 1.96
 
