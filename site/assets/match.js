@@ -83,7 +83,7 @@ const casebookMatch = (() => {
     let unmatched = index.signatures.map((it) => ({ ...it, regex: null }));
     const named = new Set(Object.keys(index.breaks));
     const [tallies, weights, seen] = [new Map(), new Map(), new Set()];
-    let [torch, about, telling] = ["", !index.subject.length, 0];
+    let [torch, telling, about, near] = ["", 0, !index.subject.length, false];
 
     // What speaks for a case, by its number.
     const tally = (number) => {
@@ -107,6 +107,7 @@ const casebookMatch = (() => {
       torch ||= (release.exec(clue) || ["", ""])[1];
       const lowered = clue.toLowerCase();
       about ||= index.subject.some((phrase) => lowered.includes(phrase));
+      near ||= index.near_subject.some((phrase) => lowered.includes(phrase));
       for (const it of unmatched.filter(({ literal }) => clue.includes(literal))) {
         it.regex ||= new RegExp(it.pattern, "s");
         if (!it.regex.test(clue)) continue;
@@ -124,7 +125,7 @@ const casebookMatch = (() => {
         }
       }
     }
-    if (!about) return { torch, matches: [] };
+    if (!about && !near) return { torch, matches: [] };
 
     let top = 1;
     for (const weight of weights.values()) top = Math.max(top, weight);
@@ -140,11 +141,12 @@ const casebookMatch = (() => {
       score: Math.floor((exact * index.tenths[number]) / 10) + Math.floor(spoken / top),
       lines: [...lines.values()],
     }));
+    const least = about ? rules.least : rules.least_near;
     const byName = (a, b) => (a.case < b.case ? -1 : 1);
     return {
       torch,
       matches: matches
-        .filter(({ score }) => score >= rules.least)
+        .filter(({ score }) => score >= least)
         .sort((a, b) => b.score - a.score || byName(a, b))
         .slice(0, most),
     };

@@ -23,7 +23,8 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `about` stands under the title; `description` is one sentence for search engines and agents. In
     both, backticks enclose code. Without `areas` every folder of the catalog is one. A log is about
-    the `subject` if it holds one of these phrases, in any case; without any, every log is.
+    the `subject` if it holds one of these phrases, in any case; without any, every log is. With one
+    of `near_subject` it may be, which is enough for an answer that is sure.
     """
 
     title: Line
@@ -31,6 +32,7 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     description: str = ""
     areas: list[Slug] = []
     subject: list[Line] = []
+    near_subject: list[Line] = []
 
     def refusal(self, area: str) -> str:
         """Why no case may stand in the folder `area`; "" where it may."""

@@ -47,7 +47,8 @@ class Signature(Struct, frozen=True):
 class Index(Struct, frozen=True, kw_only=True):
     """The cases, which the other fields name by their number.
 
-    A text is about the `subject` if it holds one of its phrases; without any, every text is.
+    A text is about the `subject` if it holds one of its phrases; without any, every text is. One
+    that holds a phrase `near_subject` may be, and gets an answer if that is a strong one.
     `tenths` are the share of its exact evidence that counts for each case. `breaks` are graph
     breaks by id, as "gb0170". `words` has for each word, by turns, the step from one case to
     the next (to the first from 0), and the word's weight for that case.
@@ -55,6 +56,7 @@ class Index(Struct, frozen=True, kw_only=True):
 
     rules: Rules
     subject: list[str]
+    near_subject: list[str]
     cases: list[str]
     tenths: list[int]
     signatures: list[Signature]
@@ -80,6 +82,7 @@ def build_index(catalog: Catalog) -> Index:
     return Index(
         rules=RULES,
         subject=[phrase.lower() for phrase in catalog.casebook.subject],
+        near_subject=[phrase.lower() for phrase in catalog.casebook.near_subject],
         cases=[case.name for case in kept],
         tenths=[_KINDS[case.meta.kind] for case in kept],
         signatures=[Signature(p, literal_of(p), numbers) for p, numbers in patterns.items()],

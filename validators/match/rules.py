@@ -20,7 +20,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     where four letters are left.
 
     Scores: `exact` is what a signature, or a break's id, is worth: about the words of a good match.
-    A score below `least` says no more than that the same words are used. The words of the first
+    A score below `least` says no more than that the same words are used, and below `least_near`
+    it does not where the text may be about something else. The words of the first
     `telling_lines` count, and as many lines as `remembered` are known to have been seen.
     """
 
@@ -64,6 +65,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     exact: int = 60
     least: int = 30
+    least_near: int = 90
     telling_lines: int = 3000
     remembered: int = 200_000
 

@@ -47,11 +47,13 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
     tallies: dict[int, _Tally] = defaultdict(_Tally)
     weights: dict[str, int] = {}
     unmatched, named = list(index.signatures), set(index.breaks)
-    torch, about, telling = "", not index.subject, 0
+    torch, telling = "", 0
+    about, near = not index.subject, False
     for clue in _distinct(clues(lines)):
         torch = torch or torch_release(clue.text)
         lowered = clue.text.lower()
         about = about or any(phrase in lowered for phrase in index.subject)
+        near = near or any(phrase in lowered for phrase in index.near_subject)
         for signature in [it for it in unmatched if it.literal in clue.text]:
             if re.search(signature.pattern, clue.text, re.ASCII):
                 unmatched.remove(signature)
@@ -64,7 +66,7 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
             telling += 1
             for word in words(clue.text):
                 weights[word] = max(weights.get(word, 0), clue.weight)
-    if not about:
+    if not about and not near:
         return Found((), torch)
     top = max(weights.values(), default=1)
     _add_words(index, weights, tallies)
@@ -76,7 +78,8 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         )
         for number, it in tallies.items()
     ]
-    kept = [match for match in scored if match.score >= RULES.least]
+    least = RULES.least if about else RULES.least_near
+    kept = [match for match in scored if match.score >= least]
     return Found(tuple(sorted(kept, key=lambda it: (-it.score, it.case))[:most]), torch)
 
 

@@ -82,6 +82,14 @@ def test_other_subjects_are_met_with_silence(index: Index, text: str) -> None:
     assert found(index, text).matches == ()
 
 
+def test_what_may_be_the_subject_gets_a_strong_answer_only(index: Index) -> None:
+    """Of two texts that hold no phrase of the subject itself."""
+    strong = "compile fails: failed to trace builtin operator `print` in the forward pass"
+    assert not any(phrase in strong.lower() for phrase in index.subject)
+    assert found(index, strong).matches
+    assert found(index, "ld: please recompile with -fPIC and a new compiler flag").matches == ()
+
+
 def test_the_release_is_read(index: Index) -> None:
     """As environments and tools print it."""
     for text in ("PyTorch version: 2.7.1+cu126", "torch==2.7.1", "torch 2.7.1", "x torch-2.7.1-cp"):
