@@ -22,6 +22,7 @@ ROOMS = {
         "validators.catalog",
         "validators.errors",
         "validators.evidence",
+        "validators.match",
         "ANY",
     ],
     "validators/probes": ["validators.probes", "torch", "triton"],
