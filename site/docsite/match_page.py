@@ -29,7 +29,7 @@ def match_page(content: Content) -> Page:
     model = {
         "releases": releases,
         "learn_more": LEARN_MORE,
-        "parts": [(PARTS[part], score) for part, score in scores.items()],
+        "parts": [(PARTS.get(part, part), score) for part, score in scores.items()],
         "judged": sum(score.related + score.unrelated for score in scores.values()),
         "share": _share,
     }
