@@ -86,6 +86,7 @@ OTHERS_LINES = {
     "isolated_recompiles": "models whose layers know their number",
     "list_mutation_is_no_mutated_input": "the skipped CUDA graph that users take it for",
     "recompile_limit_made_an_error": "the exception that its remedy raises",
+    "scheduler_made_after_compiled_step": "the code of a traceback, which a report leaves out",
     "sequence_varies_like_batch": "the same guard at the other index, a number apart",
     "static_shapes_under_fullgraph": "the name that the exception had on torch 2.5",
     "suppress_errors_falls_back": "what is logged where it falls back, as its remedy does",
