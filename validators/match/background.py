@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
-from validators.errors import CasebookError
+from validators.match.recorded import read_recorded
 
 FILE = "match_words.yaml"
 """Beside the catalog."""
@@ -26,10 +25,4 @@ def load_background(playbooks: Path) -> Background:
     Raises:
         CasebookError: the file does not hold such counts.
     """
-    file = playbooks / FILE
-    if not file.exists():
-        return Background()
-    try:
-        return msgspec.yaml.decode(file.read_bytes(), type=Background)
-    except (msgspec.MsgspecError, ValueError) as error:
-        raise CasebookError(f"{file}: holds no counts ({error}); record them again") from error
+    return read_recorded(playbooks / FILE, Background, Background(), "counts")

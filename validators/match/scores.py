@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
-from validators.errors import CasebookError
+from validators.match.recorded import read_recorded
 
 FILE = "match_scores.yaml"
 """Beside the catalog."""
@@ -40,13 +39,7 @@ def load_scores(playbooks: Path) -> dict[str, Score]:
     Raises:
         CasebookError: the file does not hold scores.
     """
-    file = playbooks / FILE
-    if not file.exists():
-        return {}
-    try:
-        return msgspec.yaml.decode(file.read_bytes(), type=dict[str, Score])
-    except (msgspec.MsgspecError, ValueError) as error:
-        raise CasebookError(f"{file}: holds no scores ({error}); record them again") from error
+    return read_recorded(playbooks / FILE, dict[str, Score], {}, "scores")
 
 
 def interval(hits: int, of: int) -> tuple[float, float]:
