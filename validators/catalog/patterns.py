@@ -13,13 +13,18 @@ _WIDE = re.compile(r"\.|\\[wWSD]|\[\^.*", re.DOTALL)
 _MOST = 2
 
 
+def tokens_of(pattern: str) -> list[str]:
+    """The characters, classes, brackets of groups and quantifiers that `pattern` is made of."""
+    return _TOKEN.findall(pattern)
+
+
 def defect_of(pattern: str) -> str:
     """Why `pattern`, a regular expression of Python, may not be a signature; "" where it may.
 
     It has to mean the same in JavaScript, and take no more time than the cube of a line's length.
     """
     wide, groups, closed, last = 0, [0], 0, ""
-    for token in _TOKEN.findall(pattern):
+    for token in tokens_of(pattern):
         if _FOREIGN.fullmatch(token):
             return f"`{token}` is not the same in JavaScript"
         if re.fullmatch(r"\\[1-9]", token):

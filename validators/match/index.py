@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from validators.catalog import Case, Catalog
+from validators.catalog.patterns import tokens_of
 from validators.match.background import Background, load_background
 from validators.match.rules import RULES, Rules
 from validators.match.words import words
@@ -149,12 +150,14 @@ def literal_of(pattern: str) -> str:
     """The longest text that every line matching `pattern` holds; "" where none is sure."""
     if "|" in pattern:
         return ""
-    literals, current = [], ""
-    tokens = re.findall(r"\\.|\[[^\]]*\]|\([^)]*\)|.", pattern)
+    literals, current, depth = [], "", 0
+    tokens = tokens_of(pattern)
     for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
         plain = token[1] if re.fullmatch(r"\\[^\w]", token) else token
-        special = len(plain) > 1 or (plain == token and token in ".^$*+?{}()[]")
-        if special or following in ("*", "?", "{"):
+        depth += token.startswith("(")
+        special = depth > 0 or len(plain) > 1 or (plain == token and token in ".^$*+?{}()[]")
+        depth -= token == ")"
+        if special or following[:1] in ("*", "?", "{"):
             literals.append(current)
             current = ""
         else:
