@@ -17,8 +17,8 @@ from docsite.columns import listed
 from docsite.page import Page
 from docsite.prose import title_text
 from docsite.status import STATES
+from validators.catalog.page import CONTROL
 
-_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -91,6 +91,6 @@ def _inert(text: str) -> str:
 
     All code is HTML by now, so no line needs to begin with a fence.
     """
-    text = _CONTROL.sub(lambda m: m[0].encode("unicode_escape").decode(), text)
+    text = CONTROL.sub(lambda m: m[0].encode("unicode_escape").decode(), text)
     text = re.sub(r"^([ >]*)([`~])", lambda m: f"{m[1]}&#{ord(m[2])};", text, flags=re.MULTILINE)
     return re.sub(r"\{(?=[{%#])", "&#123;", text)

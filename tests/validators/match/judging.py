@@ -125,8 +125,9 @@ def alike_of(
     return kept
 
 
-def write_alike(index: Index, catalog: Catalog) -> None:
+def write_alike(catalog: Catalog) -> None:
     """Bring alike.yaml up to what the search does; its beginning stays."""
+    index = build_index(catalog)
     head, fence, _ = ALIKE_FILE.read_text("utf-8").partition("---\n")
     lines = []
     for file in CASE_LOGS:
@@ -145,4 +146,4 @@ def _record(file: Path, value: object) -> None:
 if __name__ == "__main__":
     _record(ROOT / "playbooks" / WORDS_FILE, background(judged_logs()))
     _record(SCORES, scores())
-    write_alike(our_index(), load_catalog(ROOT / "playbooks" / "catalog"))
+    write_alike(load_catalog(ROOT / "playbooks" / "catalog"))
