@@ -9,8 +9,12 @@ from msgspec import Struct
 
 from validators.catalog import Case
 
-_NO_TEXT = re.compile(r"<!--.*?-->|^```.*?^```$", re.DOTALL | re.MULTILINE)
-_SENTENCE = re.compile(r"(.+?[.:])(?= [A-Z`]|$)")
+_UNTOLD = re.compile(r"<!--.*?-->|^\|.*?$", re.DOTALL | re.MULTILINE)
+_FENCED = re.compile(r"^```\w*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_SETTING_UP = re.compile(r"$|#|(?:import|from)\s")
+_SENTENCE = re.compile(r"(?:`[^`]*`|.)+?(?:\.|: `[^`]*`)(?= [A-Z`]|$)")
+_FEW = 25
+"""Characters of a sentence that says too little alone."""
 
 
 class Answer(Struct, frozen=True):
@@ -34,11 +38,21 @@ def answer_of(case: Case, decided: Mapping[str, str]) -> Answer:
 
 
 def remedy_line(case: Case) -> str:
-    """The first sentence of the page's remedy, as plain text."""
-    text = _NO_TEXT.sub("", case.sections.get("Remedy", ""))
+    """How the page's remedy begins, as plain text: a sentence or two and the code they lead to."""
+    text = _FENCED.sub(_beginning, _UNTOLD.sub("", case.sections.get("Remedy", "")))
     text = " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).split())
-    found = _SENTENCE.match(text)
-    return (found[1] if found else text).replace("`case:", "`")
+    end = next((it.end() for it in _SENTENCE.finditer(text) if it.end() >= _FEW), len(text))
+    return text[:end].replace("`case:", "`")
+
+
+def _beginning(code: re.Match[str]) -> str:
+    """The first statement of a block, in one line."""
+    stripped = [line.strip() for line in code[1].splitlines()]
+    lines = [line for line in stripped if not _SETTING_UP.match(line)] or stripped
+    goes_on = [line.startswith("@") or line.endswith((":", "(", "[", "{", ",")) for line in lines]
+    first = goes_on.index(False) + 1 if False in goes_on else len(lines)
+    more = " …" if len(lines) > first else ""
+    return f"`{' '.join(lines[:first])}{more}`"
 
 
 def there(answer: Answer, torch: str) -> str:

@@ -13,17 +13,34 @@ BODY = "# T\n\n## Symptom\n\nS.\n\n## Why\n\nW.\n\n## Remedy\n\n{}\n\n## How to 
 @pytest.mark.parametrize(
     ("remedy", "line"),
     [
-        ("Keep the tensor. Or not.", "Keep the tensor."),
+        ("Keep the tensor as it is. Or not.", "Keep the tensor as it is."),
         ("Use\n`torch.where`, see [here](x.md).", "Use `torch.where`, see here."),
-        ("Set it: ```\nx\n```", "Set it:"),
+        ("Remove it. It does nothing. Or not.", "Remove it. It does nothing."),
+        ("Count:\n\n| a | b |\n|---|---|\n\nThe second is better.", "Count: The second is better."),
+        (
+            "Set the flag before the call:\n\n```sh\nX=1\n```\n\nOr not.",
+            "Set the flag before the call: `X=1`",
+        ),
+        (
+            "```python\nimport a\n\n# b\nf(a)\ng()\n```\n\ngives 2 graphs, not 1.",
+            "`f(a) …` gives 2 graphs, not 1.",
+        ),
+        (
+            "Keep the function away:\n\n```python\n@no\ndef f():\n    g()\n```",
+            "Keep the function away: `@no def f(): g()`",
+        ),
+        (
+            "Import it without a fallback:\n\n```python\nfrom a import b\n```",
+            "Import it without a fallback: `from a import b`",
+        ),
         (
             "Then <!-- figure a b c -->6<!-- /figure --> graphs, by `case:x`",
             "Then 6 graphs, by `x`",
         ),
     ],
 )
-def test_the_first_sentence_of_the_remedy(tmp_path, write_case, remedy, line):
-    """As plain text, without code, marks of figures or targets of links."""
+def test_how_the_remedy_begins(tmp_path, write_case, remedy, line):
+    """As plain text, with the first statement of code, without marks of figures or links."""
     root = tmp_path / "playbooks/catalog"
     write_case(root, "guards", "a", body=BODY.format(remedy))
     assert remedy_line(load_catalog(root).by_name["a"]) == line
