@@ -124,6 +124,8 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
         if entry.fixed_in and not _is_version(entry.fixed_in):
             yield "upstream", f"`{entry.fixed_in}` is not a version; write for example '2.14'"
     for pattern in meta.signatures:
+        if meta.graph_break and pattern.replace("\\", "") == meta.graph_break.type:
+            yield "signatures", f"`{pattern}` is what `graph_break` looks for anyway; remove it"
         if _PLAIN_PATTERN.fullmatch(pattern) and pattern.count(".*") + pattern.count(".+") < 2:
             continue
         try:

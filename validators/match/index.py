@@ -19,6 +19,8 @@ _SATURATION, _LENGTH = 3.0, 0.75
 """BM25's k1 and b (Robertson and Zaragoza, 2009)."""
 _SCALE = 2
 """Weights are whole numbers, so that every implementation adds them up alike."""
+_NO_LONGER = r"(?! \()"
+"""Behind a break's type: what goes on with a bracket is another type."""
 _FIELDS = {
     "name": 3.0,
     "title": 3.0,
@@ -76,7 +78,7 @@ def build_index(catalog: Catalog) -> Index:
     patterns: dict[str, list[int]] = defaultdict(list)
     breaks: dict[str, list[int]] = defaultdict(list)
     for number, case in enumerate(kept):
-        for pattern in case.meta.signatures:
+        for pattern in signatures_of(case):
             patterns[pattern].append(number)
         if case.meta.graph_break:
             breaks[case.meta.graph_break.id.lower()].append(number)
@@ -90,6 +92,14 @@ def build_index(catalog: Catalog) -> Index:
         breaks=dict(breaks),
         words=_postings([_counts(case) for case in kept], background),
     )
+
+
+def signatures_of(case: Case) -> list[str]:
+    """The patterns of the lines that speak of `case`: its signatures, and the type of its break."""
+    if not case.meta.graph_break:
+        return case.meta.signatures
+    kind = re.sub(r"([.*+?^${}()|[\]\\])", r"\\\1", case.meta.graph_break.type)
+    return [*case.meta.signatures, kind + _NO_LONGER]
 
 
 def _counts(case: Case) -> dict[str, float]:
@@ -106,7 +116,7 @@ def _texts(case: Case) -> Iterator[tuple[str, str]]:
     yield "title", case.title
     yield "claim", case.meta.claim
     yield "believed", case.meta.believed
-    yield "signatures", re.sub(r"\\.|[.*+?]", " ", " ".join(case.meta.signatures))
+    yield "signatures", re.sub(r"\\.|[.*+?]", " ", " ".join(signatures_of(case)))
     yield "asked", " ".join(case.meta.asked)
     for heading, text in case.sections.items():
         if heading in _FIELDS:

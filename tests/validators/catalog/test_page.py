@@ -70,6 +70,11 @@ def test_any_bytes_are_a_page_or_refused(tmp_path_factory, raw):
         ("holds: [{tourch: '2'}]", 6, "`holds[0].tourch` is not a field; remove it or mend"),
         ("upstream: [{fixed_in: '2'}]", 6, "lacks `upstream[0].issue`; add it"),
         ("graph_break: {id: GB17, type: x}", 6, "`graph_break.id`: Expected `str` matching regex"),
+        (
+            "graph_break: {id: GB0170, type: f() broke}\nsignatures: ['f\\(\\) broke']",
+            7,
+            "is what `graph_break` looks for anyway",
+        ),
         ("signatures: ['(']", 6, "`(` is not a regular expression"),
         ("signatures: ['(a+)+']", 6, "`(a+)+`: `+` repeats what repeats"),
         ("holds: [{python: '>3.x'}]", 6, "`>3.x` is not a version specifier"),

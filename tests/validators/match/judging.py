@@ -15,6 +15,7 @@ from validators.catalog import Case, Catalog, load_catalog
 from validators.match import Index, build_index, search
 from validators.match.background import FILE as WORDS_FILE
 from validators.match.background import Background
+from validators.match.index import signatures_of
 from validators.match.clues import clues
 from validators.match.scores import PARTS, Score
 from validators.match.words import words
@@ -95,7 +96,7 @@ def before(index: Index, case: str, log: str) -> list[str] | None:
 def is_signed(case: Case, log: str) -> bool:
     """Whether a signature of the case matches a line."""
     lines = log.splitlines()
-    return any(re.search(pattern, line) for pattern in case.meta.signatures for line in lines)
+    return any(re.search(pattern, line) for pattern in signatures_of(case) for line in lines)
 
 
 def is_found(index: Index, case: Case, log: str, alike: list[str]) -> bool:

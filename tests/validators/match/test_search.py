@@ -49,6 +49,15 @@ def test_a_graph_break_id_is_exact_evidence_once(index: Index) -> None:
     assert found(index, many).matches[0].score == once.score
 
 
+def test_a_graph_break_type_is_exact_evidence_without_an_id(index: Index) -> None:
+    """As torch wrote it before breaks had ids; a longer type is another's."""
+    broke = "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped"
+    assert "c_extension_call" in {it.case for it in found(index, broke).matches if it.lines}
+    longer = "torch._dynamo.exc.Unsupported: Dynamic shape operator"
+    assert [it.case for it in found(index, longer).matches if it.lines] == ["boolean_mask_read"]
+    assert not [it for it in found(index, f"{longer} (no meta kernel)").matches if it.lines]
+
+
 def test_words_find_what_no_signature_does(index: Index) -> None:
     """A sentence of a user's own."""
     matches = found(index, "my kv cache grown with torch.cat recompiles at each token").matches
