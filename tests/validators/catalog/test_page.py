@@ -73,7 +73,7 @@ def test_any_bytes_are_a_page_or_refused(tmp_path_factory, raw):
         (
             "graph_break: {id: GB0170, type: f() broke}\nsignatures: ['f\\(\\) broke']",
             7,
-            "is what `graph_break` looks for anyway",
+            r"`f\(\) broke` is what `graph_break` looks for anyway",
         ),
         ("signatures: ['(']", 6, "`(` is not a regular expression"),
         ("signatures: ['(a+)+']", 6, "`(a+)+`: `+` repeats what repeats"),

@@ -15,8 +15,8 @@ from validators.catalog import Case, Catalog, load_catalog
 from validators.match import Index, build_index, search
 from validators.match.background import FILE as WORDS_FILE
 from validators.match.background import Background
-from validators.match.index import signatures_of
 from validators.match.clues import clues
+from validators.match.index import signatures_of
 from validators.match.scores import PARTS, Score
 from validators.match.words import words
 
