@@ -2,8 +2,8 @@
 (() => {
   const most = 32 << 20; // bytes of a file; the command line reads more
   const shownLines = 3;
-  const [form, log, file, torch, said, list, nothing] = [
-    "match", "log", "file", "torch", "said", "matches", "nothing",
+  const [form, log, file, torch, said, unexplained, list, nothing] = [
+    "match", "log", "file", "torch", "said", "unexplained", "matches", "nothing",
   ].map((id) => document.getElementById(`cb-${id}`));
   const answers = new Map(
     casebookData.index.cases.map((name, at) => [name, casebookData.answers[at]]),
@@ -35,10 +35,22 @@
     return made;
   }
 
+  function pageOfPyTorch(name) {
+    const link = element("a", name);
+    link.href = unexplained.dataset.registry.replace("{}", name.toLowerCase());
+    link.rel = "noopener";
+    return link;
+  }
+
   function show(text, leftOut) {
     const found = casebookMatch.search(casebookData.index, text);
     const release = torch.validity.valid && torch.value ? torch.value : found.torch;
     list.replaceChildren(...found.matches.map((match) => item(match, release)));
+    unexplained.hidden = !found.unexplained.length;
+    unexplained.replaceChildren(
+      "No case is about these graph breaks yet; PyTorch's pages of them: ",
+      ...found.unexplained.flatMap((name) => [pageOfPyTorch(name), " "]),
+    );
     nothing.hidden = !text.trim() || found.matches.length > 0;
     const count = found.matches.length;
     said.textContent = [

@@ -81,8 +81,8 @@ const casebookMatch = (() => {
     const [release, breakId] = [new RegExp(rules.torch, "i"), new RegExp(rules.graph_break, "g")];
     const isNumber = new RegExp(rules.number, "g");
     let unmatched = index.signatures.map((it) => ({ ...it, regex: null }));
-    const named = new Set(Object.keys(index.breaks));
-    const [tallies, weights, seen] = [new Map(), new Map(), new Set()];
+    const [tallies, weights] = [new Map(), new Map()];
+    const [seen, breaks] = [new Set(), new Set()];
     let [torch, telling, about, near] = ["", 0, !index.subject.length, false];
 
     // What speaks for a case, by its number.
@@ -116,7 +116,9 @@ const casebookMatch = (() => {
         credit(it.cases, { line, text: clue }, worth);
       }
       for (const id of lowered.match(breakId) || []) {
-        if (named.delete(id)) credit(index.breaks[id], { line, text: clue }, rules.exact);
+        if (breaks.has(id)) continue;
+        breaks.add(id);
+        credit(index.breaks[id] || [], { line, text: clue }, rules.exact);
       }
       if (weight && telling < rules.telling_lines) {
         telling += 1;
@@ -125,7 +127,7 @@ const casebookMatch = (() => {
         }
       }
     }
-    if (!about && !near) return { torch, matches: [] };
+    if (!about && !near) return { torch, matches: [], unexplained: [] };
 
     let top = 1;
     for (const weight of weights.values()) top = Math.max(top, weight);
@@ -149,6 +151,11 @@ const casebookMatch = (() => {
         .filter(({ score }) => score >= least)
         .sort((a, b) => b.score - a.score || byName(a, b))
         .slice(0, most),
+      unexplained: [...breaks]
+        .filter((id) => !index.breaks[id])
+        .sort()
+        .slice(0, most)
+        .map((id) => id.toUpperCase()),
     };
   }
 

@@ -10,8 +10,6 @@ from markupsafe import Markup, escape
 ISSUE = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)\b")
 _URL = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]]")
 _REFERENCE = re.compile(f"{_URL.pattern}|{ISSUE.pattern}")
-REGISTRY = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{}.html"
-"""Upstream's page of a graph break, by its id in lower case."""
 
 
 def relative(target: str, page: str) -> str:

@@ -18,6 +18,7 @@ from docsite.page import Page
 from docsite.prose import title_text
 from docsite.status import STATES
 from validators.catalog.page import CONTROL
+from validators.match import REGISTRY
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -42,7 +43,7 @@ def _environment() -> Environment:
     }
     environment.globals |= {
         "STATES": STATES,
-        "REGISTRY": links.REGISTRY,
+        "REGISTRY": REGISTRY,
         "case_page": links.case_page,
         "area_page": links.area_page,
         "break_page": links.break_page,

@@ -16,7 +16,7 @@ from docsite.match_page import match_data
 from selenium.webdriver.support.ui import WebDriverWait
 
 from validators.catalog import load_catalog
-from validators.match import Index, build_index, read_lines, search
+from validators.match import REGISTRY, Index, build_index, read_lines, search
 from validators.match.answers import Answer, there
 
 from .conftest import REPOSITORY, World, populate
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 LOGS = REPOSITORY / "tests" / "validators" / "match"
 MATCH_ALL = """
 return arguments[0].map((text) => casebookMatch.search(casebookIndex, text)).map((found) =>
-    [found.torch, found.matches.map(({case: name, score, lines}) =>
+    [found.torch, found.unexplained, found.matches.map(({case: name, score, lines}) =>
         [name, score, lines.map(({line, text}) => [line, text])])]);
 """
 THERE = """
@@ -93,7 +93,7 @@ def test_both_searches_answer_alike(searcher: Any, index: Index) -> None:
             [it.case, it.score, [[line.number, line.text] for line in it.lines]]
             for it in expected.matches
         ]
-        assert answer == [expected.torch, matches], text[:300]
+        assert answer == [expected.torch, [*expected.unexplained], matches], text[:300]
         found += bool(matches)
     assert found > len(texts) / 2
 
@@ -159,6 +159,16 @@ def test_silence_says_what_to_run(browser: Any, site: Path) -> None:
     said, answers = ask(browser, site, "my dog ate it")
     assert (said, answers) == ("Nothing known.", [])
     assert "TORCH_LOGS" in browser.find_element("id", "cb-nothing").text
+
+
+def test_a_break_without_a_case_leads_to_pytorch(browser: Any, site: Path) -> None:
+    """Beside the cases that are found by other evidence."""
+    _, answers = ask(browser, site, "Data-dependent branching\ngb/gb9999.html")
+    assert len(answers) == 1
+    link = browser.find_element("css selector", "#cb-unexplained a")
+    assert (link.text, link.get_attribute("href")) == ("GB9999", REGISTRY.format("gb9999"))
+    ask(browser, site, "Data-dependent branching")
+    assert not browser.find_element("id", "cb-unexplained").is_displayed()
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])

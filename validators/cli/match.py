@@ -12,7 +12,7 @@ from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
 from validators.evidence.known import Currency, load_known
 from validators.evidence.record import DECIDED
-from validators.match import LEARN_MORE, Found, build_index, read_lines, search
+from validators.match import LEARN_MORE, REGISTRY, Found, build_index, read_lines, search
 from validators.match.answers import answer_of, there
 
 _LINES_SHOWN = 3
@@ -52,13 +52,16 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
             )
         )
     if as_json:
-        print_json(MatchOutput(torch=found.torch, matches=results))
+        unexplained = list(found.unexplained)
+        print_json(MatchOutput(torch=found.torch, unexplained=unexplained, matches=results))
     else:
         _print(found, results)
     return 0 if results else 1
 
 
 def _print(found: Found, results: list[MatchResult]) -> None:
+    for name in found.unexplained:
+        click.echo(f"No case is about {name}; PyTorch's page: {REGISTRY.format(name.lower())}")
     if not results:
         click.echo(LEARN_MORE)
     for rank, result in enumerate(results, 1):

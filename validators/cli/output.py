@@ -164,9 +164,13 @@ class MatchResult(Struct, kw_only=True):
 
 
 class MatchOutput(Struct, kw_only=True):
-    """`match --json`: the torch that the log names, or "", and the cases, best first."""
+    """`match --json`: the torch that the log names, or "", and the cases, best first.
+
+    `unexplained` are the ids of the log's graph breaks that no case is about.
+    """
 
     torch: str
+    unexplained: list[str]
     matches: list[MatchResult]
 
 

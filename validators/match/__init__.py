@@ -10,4 +10,16 @@ LEARN_MORE = (
 )
 """What to do where the answer is silence."""
 
-__all__ = ["LEARN_MORE", "Found", "Index", "Match", "build_index", "read_lines", "search"]
+REGISTRY = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{}.html"
+"""PyTorch's page of a graph break, by its id in lower case."""
+
+__all__ = [
+    "LEARN_MORE",
+    "REGISTRY",
+    "Found",
+    "Index",
+    "Match",
+    "build_index",
+    "read_lines",
+    "search",
+]

@@ -27,10 +27,14 @@ class Match:
 
 @dataclass(frozen=True)
 class Found:
-    """The cases that explain a log, best first, and the release of torch that it names, or ""."""
+    """The cases that explain a log, best first, and the release of torch that it names, or "".
+
+    `unexplained` are the ids of graph breaks in it, as "GB0170", that no case is about.
+    """
 
     matches: tuple[Match, ...]
     torch: str
+    unexplained: tuple[str, ...] = ()
 
 
 @dataclass
@@ -46,7 +50,7 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
     """The `most` cases of `index` that best explain the numbered `lines`."""
     tallies: dict[int, _Tally] = defaultdict(_Tally)
     weights: dict[str, int] = {}
-    unmatched, named = list(index.signatures), set(index.breaks)
+    unmatched, breaks = list(index.signatures), set[str]()
     torch, telling = "", 0
     about, near = not index.subject, False
     for clue in _distinct(clues(lines)):
@@ -59,9 +63,9 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
                 unmatched.remove(signature)
                 worth = RULES.exact + RULES.exact // len(signature.cases)
                 _credit(tallies, signature.cases, clue, worth)
-        for name in named.intersection(_BREAK.findall(lowered)):
-            named.discard(name)
-            _credit(tallies, index.breaks[name], clue, RULES.exact)
+        for name in set(_BREAK.findall(lowered)) - breaks:
+            breaks.add(name)
+            _credit(tallies, index.breaks.get(name, ()), clue, RULES.exact)
         if clue.weight and telling < RULES.telling_lines:
             telling += 1
             for word in words(clue.text):
@@ -80,7 +84,9 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
     ]
     least = RULES.least if about else RULES.least_near
     kept = [match for match in scored if match.score >= least]
-    return Found(tuple(sorted(kept, key=lambda it: (-it.score, it.case))[:most]), torch)
+    kept.sort(key=lambda it: (-it.score, it.case))
+    unexplained = sorted(breaks.difference(index.breaks))[:most]
+    return Found(tuple(kept[:most]), torch, tuple(name.upper() for name in unexplained))
 
 
 def _distinct(found: Iterable[Clue]) -> Iterator[Clue]:

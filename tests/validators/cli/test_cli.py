@@ -217,13 +217,14 @@ def test_no_name_is_cut_in_a_pipe(catalog, write_case, make_record):
 def test_a_log_is_matched(tmp_path):
     """In plain text and in JSON, from a file and from stdin; the lines that tell are named."""
     log = tmp_path / "compile.log"
-    log.write_text("torch==2.13.0\n\x1b[31mtorch._dynamo hit config.recompile_limit (8)\n")
+    log.write_text("torch==2.13.0\n\x1b[31mtorch._dynamo hit config.recompile_limit (8)\nGB9999\n")
     done = run("match", str(log))
     assert done.returncode == 0, done.stderr
+    assert "No case is about GB9999; PyTorch's page: https://" in done.stdout
     assert "line 2: torch._dynamo hit config.recompile_limit (8)" in done.stdout
     assert "confirmed on torch-2.13.0-cpu" in done.stdout
     found = valid("match", run("match", "--json", str(log)).stdout)
-    assert found["torch"] == "2.13.0"
+    assert (found["torch"], found["unexplained"]) == ("2.13.0", ["GB9999"])
     assert found["matches"][0]["lines"][0]["line"] == 2
 
 

@@ -58,6 +58,13 @@ def test_a_graph_break_type_is_exact_evidence_without_an_id(index: Index) -> Non
     assert not [it for it in found(index, f"{longer} (no meta kernel)").matches if it.lines]
 
 
+def test_a_break_without_a_case_is_named(index: Index) -> None:
+    """Once, in a log about the subject; what is known of is left out."""
+    text = "torch._dynamo.exc.Unsupported: x\nsee gb/gb9999.html GB0170\nand gb/gb9999.html"
+    assert found(index, text).unexplained == ("GB9999",)
+    assert found(index, "my editor reads gb2312").unexplained == ()
+
+
 def test_words_find_what_no_signature_does(index: Index) -> None:
     """A sentence of a user's own."""
     matches = found(index, "my kv cache grown with torch.cat recompiles at each token").matches
