@@ -27,7 +27,7 @@ _FIELDS = {
     "claim": 2.0,
     "believed": 2.0,
     "signatures": 3.0,
-    "asked": 1.0,
+    "asked": 1.5,
     "Symptom": 2.0,
     "Why": 1.0,
     "Remedy": 0.5,
