@@ -50,4 +50,5 @@ def shows(report):
     if facts.get("jit") is True and facts.get("fx") is True:
         return False
     jit, fx = facts.get("jit.message", ""), facts.get("fx.message", "")
-    return "using FX to torch.jit.trace" in jit and "using FX to symbolically trace" in fx
+    assert "using FX to torch.jit.trace" in jit and "using FX to symbolically trace" in fx, facts
+    return True

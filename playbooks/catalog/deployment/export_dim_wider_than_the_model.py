@@ -53,5 +53,6 @@ def shows(report):
     facts = report.facts
     if facts.get("positions") == [16, 100] and facts.get("skip") == [32, 50]:
         return False
-    refusals = [facts.get(f"{name}.message", "") for name in ("positions", "skip")]
-    return all("satisfy the generated guard" in refusal for refusal in refusals)
+    refusals = [facts[f"{name}.message"] for name in ("positions", "skip")]
+    assert all("satisfy the generated guard" in refusal for refusal in refusals), facts
+    return True

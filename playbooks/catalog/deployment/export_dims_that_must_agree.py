@@ -35,4 +35,5 @@ def shows(report):
     facts = report.facts
     if facts.get("served") == [7, 30]:
         return False
-    return "must always be equal" in facts.get("served.message", "")
+    assert "must always be equal" in facts["served.message"], facts
+    return True

@@ -48,5 +48,8 @@ def shows(report):
     assert facts["model"] == [2.0, 4.0, 6.0], facts
     if facts.get("exported") == [2.0, 4.0, 6.0]:
         return False
-    refused = "was assigned during export" in facts.get("exported.message", "")
-    return refused or facts.get("exported") == [2.0, 2.0, 2.0]
+    if "exported" in facts:
+        assert facts["exported"] == [2.0, 2.0, 2.0], facts
+    else:
+        assert "was assigned during export" in facts["exported.message"], facts
+    return True

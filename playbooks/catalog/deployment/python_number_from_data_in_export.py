@@ -48,4 +48,5 @@ def shows(report):
     assert facts["eager"] == [1.875, 1.5, 1.96875], facts
     if facts.get("exported") == facts["eager"]:
         return False
-    return "Could not extract specialized integer" in facts.get("exported.message", "")
+    assert "Could not extract specialized integer" in facts["exported.message"], facts
+    return True
