@@ -1,0 +1,36 @@
+import torch
+import triton
+import triton.language as tl
+
+from validators.probes import observe
+
+
+@triton.jit
+def double_kernel(source, target, size: tl.constexpr):
+    at = tl.arange(0, size)
+    tl.store(target + at, tl.load(source + at) * 2)
+
+
+def launch(x):
+    doubled = torch.empty_like(x)
+    double_kernel[(1,)](x, doubled, 16)
+    return doubled
+
+
+def launch_on_a_gpu(x):
+    return launch(x) if x.is_cuda else x * 2
+
+
+def symptom(device):
+    return observe(lambda x: launch(x) + 1, [(torch.ones(16),)], compare=["eager"])
+
+
+def remedy(device):
+    return observe(lambda x: launch_on_a_gpu(x) + 1, [(torch.ones(16),)], compare=["eager"])
+
+
+def shows(report):
+    if report.exception is None:
+        assert len(report.graphs) == 1 and report.calls[0].difference.eager == 0.0, report.graphs
+        return False
+    return report.exception.message.startswith("0 active drivers ([])")
