@@ -22,7 +22,8 @@
     const answer = answers.get(name);
     const link = element("a", ...withCode(answer.title));
     link.href = `../catalog/${name}/index.html`;
-    const made = element("li", link, " ", element("code", name), " ", element("small", `score ${score}`));
+    const by = lines.length ? "" : ", by its words alone";
+    const made = element("li", link, " ", element("code", name), " ", element("small", `score ${score}${by}`));
     if (lines.length) {
       const shown = lines.slice(0, shownLines).map(({ line, text }) => `${line}: ${text.trim()}`);
       const box = element("pre", element("code", shown.join("\n")));

@@ -141,6 +141,7 @@ def test_a_pasted_log_gets_its_case(browser: Any, site: Path) -> None:
     assert said == "1 case, best first. torch 2.13.0."
     assert "2: <b>x</b> Data-dependent branching GB0170" in answers[0]
     assert "Remedy Use torch.where." in answers[0]
+    assert "by its words alone" not in answers[0]
     assert "torch 2.13.0 confirmed on torch-2.13.0-cpu" in answers[0]
     link = browser.find_element("css selector", "#cb-matches a").get_attribute("href")
     assert link == (site / "catalog" / "tensor_branch" / "index.html").as_uri()
@@ -156,6 +157,8 @@ def test_the_release_can_be_named(browser: Any, site: Path) -> None:
 
 def test_silence_says_what_to_run(browser: Any, site: Path) -> None:
     """Where nothing fits there is no answer, and the advice is in sight."""
+    said, answers = ask(browser, site, "torch.compile: which branch is taken asks tensor data")
+    assert "by its words alone" in answers[0]
     said, answers = ask(browser, site, "my dog ate it")
     assert (said, answers) == ("Nothing known.", [])
     assert "TORCH_LOGS" in browser.find_element("id", "cb-nothing").text

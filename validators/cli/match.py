@@ -65,7 +65,8 @@ def _print(found: Found, results: list[MatchResult]) -> None:
     if not results:
         click.echo(LEARN_MORE)
     for rank, result in enumerate(results, 1):
-        click.echo(f"{rank}. {result.case} (score {result.score}): {printable(result.title)}")
+        by = "" if result.lines else ", by its words alone"
+        click.echo(f"{rank}. {result.case} (score {result.score}{by}): {printable(result.title)}")
         for it in result.lines[:_LINES_SHOWN]:
             click.echo(f"   line {it.line}: {printable(it.text.strip()[:_WIDTH])}")
         click.echo(f"   remedy: {printable(result.remedy)}")

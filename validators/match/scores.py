@@ -22,7 +22,8 @@ class Score(Struct, frozen=True, kw_only=True):
     """Counts of logs.
 
     `related` are about the subject; of these some are `with_case`, which is named `first` or
-    `among_three`. Others are `unrelated`, and of these some are met with silence.
+    `among_three`. Others are `unrelated`, and of these some are met with silence. Of all logs some
+    get a first answer `by_line`, with exact evidence, and of these some are `right_by_line`.
     """
 
     related: int
@@ -31,6 +32,8 @@ class Score(Struct, frozen=True, kw_only=True):
     among_three: int
     unrelated: int
     silent: int
+    by_line: int
+    right_by_line: int
 
 
 def load_scores(playbooks: Path) -> dict[str, Score]:

@@ -41,14 +41,17 @@ def our_index() -> Index:
 
 def score(index: Index, logs: Iterable[Log]) -> Score:
     """The answers to `logs`, counted; a log without a case counts as one that is not found."""
-    related = first = among_three = with_case = unrelated = silent = 0
+    related = first = among_three = with_case = unrelated = silent = by_line = right_by_line = 0
     for log in logs:
-        names = [it.case for it in search(index, enumerate(log["log"].splitlines(), 1)).matches]
+        matches = search(index, enumerate(log["log"].splitlines(), 1)).matches
+        names, wanted = [it.case for it in matches], set(log.get("expect", []))
+        if matches and matches[0].lines:
+            by_line += 1
+            right_by_line += names[0] in wanted
         if log["category"] == "unrelated":
             unrelated += 1
             silent += not names
             continue
-        wanted = set(log.get("expect", []))
         related += 1
         with_case += bool(wanted)
         first += bool(wanted.intersection(names[:1]))
@@ -60,6 +63,8 @@ def score(index: Index, logs: Iterable[Log]) -> Score:
         among_three=among_three,
         unrelated=unrelated,
         silent=silent,
+        by_line=by_line,
+        right_by_line=right_by_line,
     )
 
 

@@ -1,7 +1,7 @@
 """The judged set: logs of users, each with the answer it should get.
 
-They are taken from public threads. Programs' messages are as programs print them; what a user wrote,
-prose and code, is restated.
+They are taken from public threads. Messages are as programs print them; what a user wrote, prose
+and code, is restated.
 """
 
 from __future__ import annotations
