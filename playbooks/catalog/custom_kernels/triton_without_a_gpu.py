@@ -1,3 +1,5 @@
+import os
+
 import torch
 import triton
 import triton.language as tl
@@ -21,12 +23,17 @@ def launch_on_a_gpu(x):
     return launch(x) if x.is_cuda else x * 2
 
 
+def without_a_gpu(double):
+    os.environ.update(CUDA_VISIBLE_DEVICES="", HIP_VISIBLE_DEVICES="")
+    return observe(lambda x: double(x) + 1, [(torch.ones(16),)], compare=["eager"])
+
+
 def symptom(device):
-    return observe(lambda x: launch(x) + 1, [(torch.ones(16),)], compare=["eager"])
+    return without_a_gpu(launch)
 
 
 def remedy(device):
-    return observe(lambda x: launch_on_a_gpu(x) + 1, [(torch.ones(16),)], compare=["eager"])
+    return without_a_gpu(launch_on_a_gpu)
 
 
 def shows(report):
