@@ -112,6 +112,7 @@ const casebookMatch = (() => {
         it.regex ||= new RegExp(it.pattern, "s");
         if (!it.regex.test(clue)) continue;
         unmatched = unmatched.filter((other) => other !== it);
+        near = true;
         const worth = rules.exact + Math.floor(rules.exact / it.cases.length);
         credit(it.cases, { line, text: clue }, worth);
       }

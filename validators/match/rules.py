@@ -65,7 +65,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     exact: int = 60
     least: int = 30
-    least_near: int = 90
+    least_near: int = 110
     telling_lines: int = 3000
     remembered: int = 200_000
 

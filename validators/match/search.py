@@ -61,6 +61,7 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         for signature in [it for it in unmatched if it.literal in clue.text]:
             if re.search(signature.pattern, clue.text, re.ASCII):
                 unmatched.remove(signature)
+                near = True
                 worth = RULES.exact + RULES.exact // len(signature.cases)
                 _credit(tallies, signature.cases, clue, worth)
         for name in set(_BREAK.findall(lowered)) - breaks:
