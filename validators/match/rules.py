@@ -39,7 +39,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     frame: str = r'\s*File "([^"]*)", line \d+'
     library: str = r"(?:site|dist)-packages|/lib/python\d|/torch/|<frozen|<string>"
     exception: str = (
-        r"[\w.]{0,200}(?:Error|Exception|Unsupported|Warning|Failed|Violation)\w{0,40}:"
+        r"[\w.]{0,200}(?:Error|Exception|Unsupported|Failed|Violation)\w{0,40}:"
     )
     telling: str = (
         r"graph break|gb\d{4}|recompil|skipping cudagraphs|mutated|guard|specializ|unsupported"
