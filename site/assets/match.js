@@ -144,12 +144,12 @@ const casebookMatch = (() => {
       score: Math.floor((exact * index.tenths[number]) / 10) + Math.floor(spoken / top),
       lines: [...lines.values()],
     }));
-    const least = about ? rules.least : rules.least_near;
+    const byWords = about ? rules.least : rules.least_near;
     const byName = (a, b) => (a.case < b.case ? -1 : 1);
     return {
       torch,
       matches: matches
-        .filter(({ score }) => score >= least)
+        .filter(({ score, lines }) => score >= (lines.length ? rules.least : byWords))
         .sort((a, b) => b.score - a.score || byName(a, b))
         .slice(0, most),
       unexplained: [...breaks]

@@ -51,8 +51,8 @@ class Index(Struct, frozen=True, kw_only=True):
     """The cases, which the other fields name by their number.
 
     A text is about the `subject` if it holds one of its phrases; without any, every text is. One
-    that holds a phrase `near_subject`, or a line of a signature, may be, and gets an answer if
-    that is a strong one.
+    that holds a line of a signature, or a phrase `near_subject`, may be, and gets an answer by
+    that line, or if it is a strong one.
     `tenths` are the share of its exact evidence that counts for each case. `breaks` are graph
     breaks by id, as "gb0170". `words` has for each word, by turns, the step from one case to
     the next (to the first from 0), and the word's weight for that case.

@@ -20,9 +20,9 @@ class Rules(Struct, frozen=True, kw_only=True):
     where four letters are left.
 
     Scores: `exact` is what a signature, or a break's id, is worth: about the words of a good match.
-    A score below `least` says no more than that the same words are used, and below `least_near`
-    it does not where the text may be about something else. The words of the first
-    `telling_lines` count, and as many lines as `remembered` are known to have been seen.
+    A score below `least` says no more than that the same words are used, and one by
+    words alone below `least_near` no more where the text may be about something else. The words of
+    the first `telling_lines` count, and as many lines as `remembered` are known to have been seen.
     """
 
     escapes: str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?"
@@ -38,9 +38,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     )
     frame: str = r'\s*File "([^"]*)", line \d+'
     library: str = r"(?:site|dist)-packages|/lib/python\d|/torch/|<frozen|<string>"
-    exception: str = (
-        r"[\w.]{0,200}(?:Error|Exception|Unsupported|Failed|Violation)\w{0,40}:"
-    )
+    exception: str = r"[\w.]{0,200}(?:Error|Exception|Unsupported|Failed|Violation)\w{0,40}:"
     telling: str = (
         r"graph break|gb\d{4}|recompil|skipping cudagraphs|mutated|guard|specializ|unsupported"
         r"|explanation:|hint:|reason:|expected|dynamo|inductor|assert|warn|fail|cannot|could not"
@@ -65,7 +63,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     exact: int = 60
     least: int = 30
-    least_near: int = 110
+    least_near: int = 150
     telling_lines: int = 3000
     remembered: int = 200_000
 

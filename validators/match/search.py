@@ -83,8 +83,8 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         )
         for number, it in tallies.items()
     ]
-    least = RULES.least if about else RULES.least_near
-    kept = [match for match in scored if match.score >= least]
+    by_words = RULES.least if about else RULES.least_near
+    kept = [it for it in scored if it.score >= (RULES.least if it.lines else by_words)]
     kept.sort(key=lambda it: (-it.score, it.case))
     unexplained = sorted(breaks.difference(index.breaks))[:most]
     return Found(tuple(kept[:most]), torch, tuple(name.upper() for name in unexplained))

@@ -90,7 +90,6 @@ OTHERS_LINES = {
     "sequence_varies_like_batch": "the same guard at the other index, a number apart",
     "static_shapes_under_fullgraph": "the name that the exception had on torch 2.5",
     "suppress_errors_falls_back": "what is logged where it falls back, as its remedy does",
-    "tokenizer_attribute_in_forward": "tokenizers of the package of that name, unlike its own",
 }
 """Cases whose signatures stand in no line of their own, and of what such lines are."""
 

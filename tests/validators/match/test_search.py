@@ -54,7 +54,7 @@ def test_a_graph_break_type_is_exact_evidence_without_an_id(index: Index) -> Non
     broke = "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped"
     assert "c_extension_call" in {it.case for it in found(index, broke).matches if it.lines}
     longer = "torch._dynamo.exc.Unsupported: Dynamic shape operator"
-    assert [it.case for it in found(index, longer).matches if it.lines] == ["boolean_mask_read"]
+    assert "boolean_mask_read" in {it.case for it in found(index, longer).matches if it.lines}
     assert not [it for it in found(index, f"{longer} (no meta kernel)").matches if it.lines]
 
 
