@@ -30,4 +30,6 @@ def shows(report):
     if not said:
         assert report.facts["shape"] == [2, 3], report.facts
         return False
-    return said.startswith("infer_schema(func): Parameter box has unsupported type tuple[int, int]")
+    reason = "infer_schema(func): Parameter box has unsupported type tuple[int, int]"
+    assert said.startswith(reason), said
+    return True

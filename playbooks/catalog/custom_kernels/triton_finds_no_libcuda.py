@@ -36,4 +36,5 @@ def shows(report):
     if not said:
         assert report.facts["found"] == [True], report.facts
         return False
-    return said.startswith("libcuda.so cannot found!")
+    assert said.startswith("libcuda.so cannot found!"), said
+    return True

@@ -64,4 +64,5 @@ def shows(report):
         assert len(report.graphs) == 1, len(report.graphs)
         return False
     refused = caught.type.endswith(".Unsupported") and caught.break_id == "GB0088"
-    return refused and caught.call == 1 and "width 12 instead of 8" in caught.message
+    assert refused and "width 12 instead of 8" in caught.message, caught
+    return caught.call == 1

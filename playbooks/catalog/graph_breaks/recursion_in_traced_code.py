@@ -37,4 +37,6 @@ def shows(report):
         assert not report.calls[0].difference.eager, report.calls
         return False
     internal = caught.type.endswith(".InternalTorchDynamoError")
-    return internal and "RecursionError: maximum recursion depth exceeded" in caught.message
+    deep = "RecursionError: maximum recursion depth exceeded" in caught.message
+    assert internal and deep, caught
+    return True

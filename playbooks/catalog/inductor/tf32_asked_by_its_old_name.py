@@ -28,4 +28,5 @@ def shows(report):
         assert facts["old"] is True and facts["overall"] == "high", facts
         return False
     mixed = "mix of the legacy and new APIs"
-    return mixed in facts["old.message"] and mixed in facts.get("overall.message", "")
+    assert mixed in facts["old.message"] and mixed in facts["overall.message"], facts
+    return True

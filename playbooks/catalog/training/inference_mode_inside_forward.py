@@ -48,6 +48,8 @@ def shows(report):
     if caught is not None:
         assert caught.type.endswith("BackendCompilerFailed"), caught
         # What torch says of it differs between releases.
-        return any(word in caught.message for word in ("version_counter", "UntypedStorage"))
+        words = ("version_counter", "UntypedStorage")
+        assert any(word in caught.message for word in words), caught
+        return True
     assert len(report.graphs) == 1 and report.calls[0].difference.eager < 1e-6, report.calls
     return False
