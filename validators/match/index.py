@@ -159,13 +159,13 @@ def _postings(documents: list[dict[str, float]], background: Background) -> dict
 
 def literal_of(pattern: str) -> str:
     """The longest text that every line matching `pattern` holds; "" where none is sure."""
-    if "|" in pattern:
-        return ""
     literals, current, depth = [], "", 0
     tokens = tokens_of(pattern)
     for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
         plain = token[1] if re.fullmatch(r"\\[^\w]", token) else token
         depth += token.startswith("(")
+        if token == "|" and not depth:
+            return ""
         special = depth > 0 or len(plain) > 1 or (plain == token and token in ".^$*+?{}()[]")
         depth -= token == ")"
         if special or following[:1] in ("*", "?", "{"):
