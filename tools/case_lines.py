@@ -15,7 +15,7 @@ _FRAME = re.compile(r'\s*(?:[-#] +)?File "|\s*(?:[-#] +)?<')
 _WARNING = re.compile(r"\S+\.py:\d+: \w*Warning: ")
 _HEADINGS = re.compile(
     r"\s*(?:- )?(?:User (?:code|stack)|Stack variable source|Traceback \(|from user code|Set TORCH"
-    r"|[A-Z]+:\d{4}-\d\d-\d\d |The above exception|During handling|.* originated from:"
+    r"|[A-Z]+:\d{4}-\d\d-\d\d |The above exception|During handling|.* originated from:|g\+\+ "
     r"|.*(?:Failed to initialize NumPy|Profiler clears events))"
 )
 _REASON = re.compile(r"- \d+/\d+: |last reason: |skipping cudagraphs|.*/gb/gb\d")
