@@ -1,6 +1,7 @@
 import ctypes
 import inspect
 import os
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -30,7 +31,8 @@ def build():
             return {"built": compile_module(MODULE, "launcher", **options).__name__, "said": ""}
         except subprocess.CalledProcessError:
             log.seek(0)
-            return {"built": "", "said": log.read().decode()}
+            said = re.findall(r"cannot find .*|library '.*' not found.*", log.read().decode())
+            return {"built": "", "said": "; ".join(said)}
 
 
 def with_driver(*names):

@@ -25,7 +25,8 @@ def serve(**variables):
             capture_output=True,
             text=True,
         )
-    return {"printed": done.stdout.strip(), "exit": done.returncode, "said": done.stderr[-2000:]}
+    said = done.stderr.strip().rpartition("\n")[2]
+    return {"printed": done.stdout.strip(), "exit": done.returncode, "said": said}
 
 
 def symptom(device):
