@@ -29,4 +29,6 @@ def shows(report):
     if "right" in report.facts:
         assert report.facts["right"], report.facts
         return False
-    return "out of resource" in report.facts["right.message"]
+    said = report.facts["right.message"]
+    assert "out of resource" in said, said
+    return True
