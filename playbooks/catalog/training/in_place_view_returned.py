@@ -49,7 +49,9 @@ def shows(report):
     caught = report.exception
     if caught is not None:
         assert "is a view and is being modified inplace" in caught.message, caught.message
-        return "CompiledFunction" in caught.message and report.backward_executions == 0
+        assert "CompiledFunction" in caught.message, caught.message
+        assert report.backward_executions == 0, report.backward_executions
+        return True
     far = max(call.difference.eager for call in report.calls)
     assert far < 1e-6 and report.backward_executions == 2, (far, report.backward_executions)
     return False

@@ -78,4 +78,5 @@ def shows(report):
         assert step["graphs"] == 3 and step["without"] == 2 and step["moved"] == 0, step
         return False
     assert step["graphs"] == 1 and step["without"] == 0 and step["largest"] == 0, step
-    return step["moved"] > 0.01
+    assert step["moved"] > 0.01, step
+    return True
