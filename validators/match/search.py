@@ -50,7 +50,7 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
     """The `most` cases of `index` that best explain the numbered `lines`."""
     tallies: dict[int, _Tally] = defaultdict(_Tally)
     weights: dict[str, int] = {}
-    unmatched, breaks = [(it.literal, it) for it in index.signatures], set[str]()
+    unmatched, breaks = list(index.signatures), set[str]()
     torch, telling = "", 0
     about, near = not index.subject, False
     for clue in _distinct(clues(lines)):
@@ -58,10 +58,9 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         lowered = clue.text.lower()
         about = about or any(phrase in lowered for phrase in index.subject)
         near = near or any(phrase in lowered for phrase in index.near_subject)
-        text = clue.text
-        for literal, signature in [it for it in unmatched if it[0] in text]:
-            if re.search(signature.pattern, text, re.ASCII):
-                unmatched.remove((literal, signature))
+        for signature in [it for it in unmatched if it.literal in clue.text]:
+            if re.search(signature.pattern, clue.text, re.ASCII):
+                unmatched.remove(signature)
                 near = True
                 worth = RULES.exact + RULES.exact // len(signature.cases)
                 _credit(tallies, signature.cases, clue, worth)
