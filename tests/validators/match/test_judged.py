@@ -42,10 +42,10 @@ def test_the_recorded_words_are_those_of_the_logs() -> None:
 def test_answers_do_not_get_worse() -> None:
     """On the logs that may be tuned on."""
     tuned = load_scores(SCORES.parent)["tuning"]
-    assert tuned.first >= 0.7 * tuned.with_case
+    assert tuned.first >= 0.75 * tuned.with_case
     assert tuned.among_three >= 0.8 * tuned.with_case
-    assert tuned.silent >= 0.9 * tuned.unrelated
-    assert tuned.right_by_line >= 0.85 * tuned.by_line
+    assert tuned.silent >= 0.95 * tuned.unrelated
+    assert tuned.right_by_line >= 0.9 * tuned.by_line
 
 
 @pytest.mark.parametrize(
