@@ -100,7 +100,7 @@ const casebookMatch = (() => {
     for (const [line, whole] of readLines(text, rules)) {
       const [clue, weight] = weigh(whole);
       if (!clue) continue;
-      const shape = clue.replace(isNumber, "$1");
+      const shape = clue.replace(isNumber, "");
       if (seen.has(shape)) continue;
       if (seen.size < rules.remembered) seen.add(shape);
 

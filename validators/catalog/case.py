@@ -12,6 +12,8 @@ from validators.catalog.frontmatter import FrontMatter
 
 PLACEHOLDER = "REWRITE:"
 """Begins what `new` writes for somebody to replace; a case with it runs, and is not accepted."""
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_HEADING = re.compile(r"(#{1,6})\s(.*)")
 SECTIONS = ("Symptom", "Why", "Remedy", "How to tell")
 
 
@@ -59,10 +61,10 @@ def headings(markdown: str) -> list[tuple[int, int, str]]:
     """The ATX headings outside code fences, as (line index, level, text)."""
     found, fence = [], ""
     for index, line in enumerate(markdown.split("\n")):
-        mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
+        mark = _FENCE.match(line)
         if mark and (not fence or mark[1].startswith(fence)):
             fence = "" if fence else mark[1]
-        elif not fence and (match := re.match(r"(#{1,6})\s(.*)", line)):
+        elif not fence and (match := _HEADING.match(line)):
             found.append((index, len(match[1]), _without_closing_marks(match[2].strip())))
     return [heading for heading in found if heading[2]]
 

@@ -35,6 +35,7 @@ _FIELDS = {
     "proof": 0.5,
 }
 """How much a word weighs by where it stands."""
+_ESCAPED = re.compile(r"\\[^\w]")
 _KINDS = {"limitation": 10, "retraction": 8, "practice": 3}
 """What a log shows is a limitation, rather than a belief about one or a way to look for one."""
 
@@ -162,7 +163,7 @@ def literal_of(pattern: str) -> str:
     literals, current, depth = [], "", 0
     tokens = tokens_of(pattern)
     for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
-        plain = token[1] if re.fullmatch(r"\\[^\w]", token) else token
+        plain = token[1] if _ESCAPED.fullmatch(token) else token
         depth += token.startswith("(")
         if token == "|" and not depth:
             return ""

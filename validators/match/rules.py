@@ -14,7 +14,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     Clues: loggers write a `prefix` (rank, level, time, place) in front of a message. A `frame` of a
     traceback whose file is a `library`'s says nothing; an `exception` says most, then what is
     `telling`. `torch` reads the release, `graph_break` the id of a break. Lines that differ in a
-    `number` only are one; what it captures is an id.
+    `number` only are one; behind a B it belongs to an id, as in GB0170.
 
     Words: a `name` is made of `part`s; `common` ones do not count, nor does one of the `endings`
     where four letters are left.
@@ -49,7 +49,7 @@ class Rules(Struct, frozen=True, kw_only=True):
         r"v?([1-9]\.[0-9]{1,2}(?:\.[0-9]{1,2})?)"
     )
     graph_break: str = r"\bgb[0-9]{4}\b"
-    number: str = r"([Gg][Bb][0-9]{4})|[0-9]+"
+    number: str = r"(?<![Bb0-9])[0-9]+"
 
     name: str = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
     part: str = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from validators.match.clues import Clue, clues, torch_release
 from validators.match.index import Index
 from validators.match.rules import RULES
+from validators.match.waiting import Waiting
 from validators.match.words import words
 
 _BREAK = re.compile(RULES.graph_break, re.ASCII)
@@ -50,7 +51,7 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
     """The `most` cases of `index` that best explain the numbered `lines`."""
     tallies: dict[int, _Tally] = defaultdict(_Tally)
     weights: dict[str, int] = {}
-    unmatched, breaks = list(index.signatures), set[str]()
+    waiting, breaks = Waiting(index.signatures), set[str]()
     torch, telling = "", 0
     about, near = not index.subject, False
     for clue in _distinct(clues(lines)):
@@ -58,12 +59,10 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         lowered = clue.text.lower()
         about = about or any(phrase in lowered for phrase in index.subject)
         near = near or any(phrase in lowered for phrase in index.near_subject)
-        for signature in [it for it in unmatched if it.literal in clue.text]:
-            if re.search(signature.pattern, clue.text, re.ASCII):
-                unmatched.remove(signature)
-                near = True
-                worth = RULES.exact + RULES.exact // len(signature.cases)
-                _credit(tallies, signature.cases, clue, worth)
+        for signature in waiting.take(clue.text):
+            near = True
+            worth = RULES.exact + RULES.exact // len(signature.cases)
+            _credit(tallies, signature.cases, clue, worth)
         for name in set(_BREAK.findall(lowered)) - breaks:
             breaks.add(name)
             _credit(tallies, index.breaks.get(name, ()), clue, RULES.exact)
@@ -94,7 +93,7 @@ def _distinct(found: Iterable[Clue]) -> Iterator[Clue]:
     """Of lines that differ in numbers only, not in ids, the first: logs repeat themselves."""
     seen: set[int] = set()
     for clue in found:
-        shape = hash(_NUMBER.sub(r"\1", clue.text))
+        shape = hash(_NUMBER.sub("", clue.text))
         if shape not in seen:
             if len(seen) < RULES.remembered:
                 seen.add(shape)

@@ -1,0 +1,50 @@
+"""Signatures are found by a word of theirs exactly where trying each one finds them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.validators.match.judging import judged_logs, our_index
+from validators.match.index import Signature
+from validators.match.waiting import Waiting
+
+
+@pytest.mark.parametrize(
+    ("literal", "lines"),
+    [
+        ("Skipping", ["Skippings of all kinds"]),
+        ("an attribute of", ["xan attribute off"]),
+        ("reason: ", ["(reason: 1)"]),
+        ("", ["", "anything"]),
+        ("größe (", ["die größe (m)"]),
+    ],
+)
+def test_a_literal_may_begin_and_end_within_words(literal, lines):
+    """Only words that stand whole within a literal stand whole in the line."""
+    signature = Signature(re.escape(literal), literal, [0])
+    for line in lines:
+        assert Waiting([signature]).take(line) == [signature]
+
+
+def test_what_is_taken_waits_no_longer():
+    """Each signature is found once, by the first line that matches it."""
+    signature = Signature("a b c", "a b c", [0])
+    waiting = Waiting([signature])
+    assert [waiting.take(line) for line in ("a b", "a b c", "a b c")] == [[], [signature], []]
+
+
+def test_it_finds_what_trying_all_finds():
+    """Over the lines of all judged logs."""
+    signatures = our_index().signatures
+    waiting = Waiting(signatures)
+    lines = [line for log in judged_logs() for line in log["log"].splitlines()]
+    taken = {it.pattern for line in lines for it in waiting.take(line)}
+    tried = {
+        it.pattern
+        for it in signatures
+        if any(re.search(it.pattern, line, re.ASCII) for line in lines)
+    }
+    assert taken == tried
+    assert taken
