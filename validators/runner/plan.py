@@ -19,10 +19,14 @@ _Worth = tuple[bool, int, bool, bool, int]
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run was asked for; `timeout` caps every case's own, `budget` is in seconds."""
+    """What a run was asked for; `timeout` caps every case's own, `budget` is in seconds.
+
+    `shard` is (K, N): of the cases that are selected, every Nth from the Kth on.
+    """
 
     only: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
+    shard: tuple[int, int] = (1, 1)
     jobs: int = 1
     repeat: int = 1
     timeout: float | None = None
@@ -135,8 +139,12 @@ def _selected(catalog: Catalog, settings: Settings) -> list[Case]:
         and (not patterns or any(fnmatch(case.name, p) for p in patterns))
         and (not settings.areas or case.area in settings.areas)
     ]
+    first, shards = settings.shard
+    cases = cases[first - 1 :: shards]
     if not cases:
-        raise CasebookError(f"{catalog.root}: no case is left to run; widen --only or --area")
+        raise CasebookError(
+            f"{catalog.root}: no case is left to run; widen --only, --area or --shard"
+        )
     return cases
 
 
