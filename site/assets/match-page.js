@@ -43,6 +43,13 @@
     return link;
   }
 
+  function summary(matches) {
+    const { length: count, 0: best } = matches;
+    if (!count) return said.dataset.nothing;
+    if (!best.lines.length) return said.dataset.guesses;
+    return `${count} case${count === 1 ? "" : "s"}, best first.`;
+  }
+
   function show(text, leftOut) {
     const found = casebookMatch.search(casebookData.index, text);
     const release = torch.validity.valid && torch.value ? torch.value : found.torch;
@@ -52,10 +59,10 @@
       "No case is about these graph breaks yet; PyTorch's pages of them: ",
       ...found.unexplained.flatMap((name) => [pageOfPyTorch(name), " "]),
     );
-    nothing.hidden = !text.trim() || found.matches.length > 0;
-    const count = found.matches.length;
+    const [best] = found.matches;
+    nothing.hidden = !text.trim() || Boolean(best && best.lines.length);
     said.textContent = [
-      text.trim() && (count ? `${count} case${count === 1 ? "" : "s"}, best first.` : "Nothing known."),
+      text.trim() && summary(found.matches),
       release && `torch ${release}.`,
       leftOut && "The file is long: only its beginning was read.",
     ].filter(Boolean).join(" ");

@@ -8,7 +8,7 @@ from msgspec import Struct
 from docsite.content import Content
 from docsite.page import HOME, MATCH, Page
 from docsite.status import Standing
-from validators.match import LEARN_MORE, Index, build_index
+from validators.match import GUESSES, LEARN_MORE, NOTHING, Index, build_index
 from validators.match.answers import Answer, answer_of
 from validators.match.scores import PARTS, interval, load_scores
 
@@ -28,6 +28,7 @@ def match_page(content: Content) -> Page:
     scores = load_scores(content.catalog.root.parent)
     model = {
         "releases": releases,
+        "said": {"nothing": NOTHING, "guesses": GUESSES},
         "learn_more": LEARN_MORE,
         "parts": [(PARTS.get(part, part), score) for part, score in scores.items()],
         "judged": sum(score.related + score.unrelated for score in scores.values()),

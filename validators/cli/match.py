@@ -12,7 +12,16 @@ from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
 from validators.evidence.known import Currency, load_known
 from validators.evidence.record import DECIDED
-from validators.match import LEARN_MORE, REGISTRY, Found, build_index, read_lines, search
+from validators.match import (
+    GUESSES,
+    LEARN_MORE,
+    NOTHING,
+    REGISTRY,
+    Found,
+    build_index,
+    read_lines,
+    search,
+)
 from validators.match.answers import answer_of, there
 
 _LINES_SHOWN = 3
@@ -28,7 +37,7 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
 
     FILE may be - for what is piped in.
 
-    Exit status: 0 something is known, 1 nothing is.
+    Exit status: 0 a case is named, 1 none is.
     """
     catalog = load_catalog(places.catalog)
     for problem in catalog.problems:
@@ -62,8 +71,9 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
 def _print(found: Found, results: list[MatchResult]) -> None:
     for name in found.unexplained:
         click.echo(f"No case is about {name}; PyTorch's page: {REGISTRY.format(name.lower())}")
-    if not results:
-        click.echo(LEARN_MORE)
+    known = bool(results and results[0].lines)
+    if not known:
+        click.echo(GUESSES if results else NOTHING)
     for rank, result in enumerate(results, 1):
         by = "" if result.lines else ", by its words alone"
         click.echo(f"{rank}. {result.case} (score {result.score}{by}): {printable(result.title)}")
@@ -72,5 +82,7 @@ def _print(found: Found, results: list[MatchResult]) -> None:
         click.echo(f"   remedy: {printable(result.remedy)}")
         if result.there:
             click.echo(f"   there: {result.there}")
+    if not known:
+        click.echo(LEARN_MORE)
     if results:
         click.echo(f"More: python -m validators show {results[0].case}")

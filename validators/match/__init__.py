@@ -4,17 +4,25 @@ from validators.match.index import Index, build_index
 from validators.match.reading import read_lines
 from validators.match.search import Found, Match, search
 
+NOTHING = "Nothing known."
+"""The answer where no case fits."""
+
+GUESSES = "No line of it is known; nearest by words alone, so see whether one fits:"
+"""Said before answers of which the best has no line as evidence."""
+
 LEARN_MORE = (
-    "Nothing known. To learn more, run a few steps with "
-    '`TORCH_LOGS="graph_breaks,recompiles,cudagraphs"` and match what they print.'
+    'To learn more, run a few steps with `TORCH_LOGS="graph_breaks,recompiles,cudagraphs"` and'
+    " match what they print."
 )
-"""What to do where the answer is silence."""
+"""What to do where the answer is silence, or guesses."""
 
 REGISTRY = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{}.html"
 """PyTorch's page of a graph break, by its id in lower case."""
 
 __all__ = [
+    "GUESSES",
     "LEARN_MORE",
+    "NOTHING",
     "REGISTRY",
     "Found",
     "Index",

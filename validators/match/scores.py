@@ -23,7 +23,8 @@ class Score(Struct, frozen=True, kw_only=True):
 
     `related` are about the subject; of these some are `with_case`, which is named `first` or
     `among_three`. Others are `unrelated`, and of these some are met with silence. Of all logs some
-    get a first answer `by_line`, with exact evidence, and of these some are `right_by_line`.
+    get a first answer `by_line`, with exact evidence, and some `by_words` alone; of these some are
+    `right_by_line` and `right_by_words`.
     """
 
     related: int
@@ -34,6 +35,8 @@ class Score(Struct, frozen=True, kw_only=True):
     silent: int
     by_line: int
     right_by_line: int
+    by_words: int
+    right_by_words: int
 
 
 def load_scores(playbooks: Path) -> dict[str, Score]:

@@ -225,6 +225,8 @@ def test_a_log_is_matched(tmp_path):
     assert "No case is about GB9999; PyTorch's page: https://" in done.stdout
     assert ", by its words alone): " not in done.stdout.splitlines()[1]
     assert "line 2: torch._dynamo hit config.recompile_limit (8)" in done.stdout
+    assert "No line of it" not in done.stdout
+    assert "To learn more" not in done.stdout
     assert "confirmed on torch-2.13.0-cpu" in done.stdout
     found = valid("match", run("match", "--json", str(log)).stdout)
     assert (found["torch"], found["unexplained"]) == ("2.13.0", ["GB9999"])
@@ -232,10 +234,13 @@ def test_a_log_is_matched(tmp_path):
 
 
 def test_an_answer_without_a_line_says_so(tmp_path):
-    """The words are all that speaks for it."""
+    """The words are all that speaks for it, and what to run to learn more is said."""
     log = tmp_path / "question.txt"
     log.write_text("my kv cache grown with torch.cat recompiles at each token\n")
-    assert ", by its words alone): " in run("match", str(log)).stdout.splitlines()[0]
+    said = run("match", str(log)).stdout
+    assert said.startswith("No line of it is known; ")
+    assert ", by its words alone): " in said.splitlines()[1]
+    assert "TORCH_LOGS" in said
 
 
 def test_what_is_not_known_is_said(tmp_path):

@@ -41,31 +41,20 @@ def our_index() -> Index:
 
 def score(index: Index, logs: Iterable[Log]) -> Score:
     """The answers to `logs`, counted; a log without a case counts as one that is not found."""
-    related = first = among_three = with_case = unrelated = silent = by_line = right_by_line = 0
+    counts = Counter[str]()
     for log in logs:
         matches = search(index, enumerate(log["log"].splitlines(), 1)).matches
         names, wanted = [it.case for it in matches], set(log.get("expect", []))
-        if matches and matches[0].lines:
-            by_line += 1
-            right_by_line += names[0] in wanted
+        right = bool(wanted.intersection(names[:1]))
+        if matches:
+            by = "by_line" if matches[0].lines else "by_words"
+            counts.update({by: 1, f"right_{by}": right})
         if log["category"] == "unrelated":
-            unrelated += 1
-            silent += not names
+            counts.update(unrelated=1, silent=not names)
             continue
-        related += 1
-        with_case += bool(wanted)
-        first += bool(wanted.intersection(names[:1]))
-        among_three += bool(wanted.intersection(names[:3]))
-    return Score(
-        related=related,
-        with_case=with_case,
-        first=first,
-        among_three=among_three,
-        unrelated=unrelated,
-        silent=silent,
-        by_line=by_line,
-        right_by_line=right_by_line,
-    )
+        counts.update(related=1, with_case=bool(wanted), first=right)
+        counts.update(among_three=bool(wanted.intersection(names[:3])))
+    return Score(**{name: counts[name] for name in Score.__struct_fields__})
 
 
 def background(logs: Iterable[Log]) -> Background:
