@@ -32,7 +32,6 @@ def shows(report):
     if "left" in facts:
         assert facts["left"] is False, facts
         return False
-    return (facts["left.exception"], facts["left.message"]) == (
-        "AttributeError",
-        "'OptimizedModule' object has no attribute '_hf_hook'",
-    )
+    # Python 3.10 says the name alone.
+    said = ("_hf_hook", "'OptimizedModule' object has no attribute '_hf_hook'")
+    return facts["left.exception"] == "AttributeError" and facts["left.message"] in said
