@@ -48,8 +48,9 @@ def remedy(device):
 def shows(report):
     ran = [graph.executions for graph in report.graphs]
     if report.exception is None:
-        # One graph for both forward passes and for both recomputations.
-        assert ran == [4] and report.backward_executions == 2, (ran, report.backward_executions)
+        # One graph for both forward passes and both recomputations, or each graph for its own.
+        assert ran == ([4] if report.graphs[0].symbols else [2, 2]), report.graphs
+        assert report.backward_executions == 2, report.backward_executions
         assert report.calls[0].difference.eager < 1e-5, report.calls
         return False
     static, dynamic = report.graphs
