@@ -116,8 +116,8 @@ def remedy(device):
 def shows(report):
     facts = report.facts
     assert facts.get("answer") == "as meant", facts
-    if "with_settings" not in facts:
+    if facts["with_settings"] <= 3 * facts["bare"]:
         return False
     # More than hooks as such cost: what is left is for what these two have captured.
-    captured = facts["with_settings"] >= facts["without_settings"] + 10
-    return captured and facts["with_settings"] > 3 * facts["bare"]
+    assert facts["with_settings"] >= facts["without_settings"] + 10, facts
+    return True

@@ -103,7 +103,7 @@ def remedy(device):
 def shows(report):
     step = report.facts["step"]
     assert step["eager_order"] == "rb" * 8 and sorted(step["order"]) == sorted("rb" * 8), step
-    if step["order"].startswith("rr"):
-        return step["ratio"] > 1.2
-    assert step["order"] == "rb" * 8 and step["ratio"] <= 1.2, step
-    return False
+    paired = step["order"].startswith("rr")
+    assert paired or step["order"] == "rb" * 8, step
+    assert paired == (step["ratio"] > 1.2), step
+    return paired
