@@ -72,7 +72,7 @@ def test_a_file_holds_logs_of_releases(file: Path, catalog: Catalog) -> None:
 
 def test_the_logs_are_small_and_of_several_releases() -> None:
     """Well under half a megabyte."""
-    assert sum(file.stat().st_size for file in CASE_LOGS) < 400_000
+    assert sum(file.stat().st_size for file in CASE_LOGS) < 500_000
     releases = {
         release for file in CASE_LOGS for entry in entries(file) for release in entry["torch"]
     }
@@ -80,6 +80,7 @@ def test_the_logs_are_small_and_of_several_releases() -> None:
 
 
 OTHERS_LINES = {
+    "address_of_a_freed_tensor": "a kernel called through ctypes, where the proof's is Python",
     "config_of_another_thread": "users who wonder why a limit is ignored",
     "debug_size_hides_recompile_limit": "models whose layers know their number",
     "guard_rel_warning": "a warning of other shapes of the same models",
