@@ -18,15 +18,24 @@ _TORCH = re.compile(RULES.torch, re.ASCII | re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Clue:
-    """A line without its prefix, its number, and how much its words weigh: 0 nothing, 3 most."""
+    """A line without its prefix, its number, and whether it says anything."""
 
     number: int
     text: str
-    weight: int
+    says: bool
+
+    @property
+    def weight(self) -> int:
+        """How much its words weigh: 0 nothing, 3 most."""
+        if not self.says:
+            return 0
+        if _EXCEPTION.match(self.text):
+            return 3
+        return 2 if _TELLING.search(self.text) else 1
 
 
 def clues(lines: Iterable[tuple[int, str]]) -> Iterator[Clue]:
-    """The lines with their weights; the code of libraries in a traceback says nothing."""
+    """The lines that are not empty; the code of libraries in a traceback says nothing."""
     inside_library = False
     for number, line in lines:
         text = line[found.end() :] if (found := _PREFIX.match(line)) else line
@@ -36,16 +45,10 @@ def clues(lines: Iterable[tuple[int, str]]) -> Iterator[Clue]:
         elif not text.startswith("    "):
             inside_library = False
         if text:
-            yield Clue(number, text, 0 if frame or inside_library else _weight(text))
+            yield Clue(number, text, not (frame or inside_library))
 
 
 def torch_release(text: str) -> str:
     """The release of torch that a line names, such as "2.13.0", or ""."""
     found = _TORCH.search(text)
     return found[1] if found else ""
-
-
-def _weight(text: str) -> int:
-    if _EXCEPTION.match(text):
-        return 3
-    return 2 if _TELLING.search(text) else 1

@@ -66,10 +66,10 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         for name in set(_BREAK.findall(lowered)) - breaks:
             breaks.add(name)
             _credit(tallies, index.breaks.get(name, ()), clue, RULES.exact)
-        if clue.weight and telling < RULES.telling_lines:
+        if telling < RULES.telling_lines and (weight := clue.weight):
             telling += 1
             for word in words(clue.text):
-                weights[word] = max(weights.get(word, 0), clue.weight)
+                weights[word] = max(weights.get(word, 0), weight)
     if not about and not near:
         return Found((), torch)
     top = max(weights.values(), default=1)

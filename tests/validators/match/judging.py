@@ -62,7 +62,7 @@ def background(logs: Iterable[Log]) -> Background:
     counts: Counter[str] = Counter()
     tuning = [log["log"].splitlines() for log in logs if log["part"] == "tuning"]
     for lines in tuning:
-        told = (clue.text for clue in clues(enumerate(lines, 1)) if clue.weight)
+        told = (clue.text for clue in clues(enumerate(lines, 1)) if clue.says)
         counts.update({word for text in told for word in words(text)})
     common = {word: count for word, count in sorted(counts.items()) if count > 1}
     return Background(len(tuning), common)
