@@ -64,6 +64,7 @@ def shows(report):
     if "launches" in report.facts:
         assert report.facts["launches"] == 1, report.facts
         return False
+    assert report.facts["launches.exception"] == "torch._dynamo.exc.Unsupported", report.facts
     said = report.facts["launches.message"]
     assert "pre_hook and post_hook are not supported in triton.Autotune or triton.Config" in said, (
         said
