@@ -62,8 +62,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     )
 
     exact: int = 60
-    least: int = 30
-    least_near: int = 150
+    least: int = 40
+    least_near: int = 170
     telling_lines: int = 3000
     remembered: int = 200_000
 
