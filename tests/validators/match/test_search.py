@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import io
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.validators.match.judging import our_index
 from validators.catalog import load_catalog
 from validators.catalog.page import CONTROL
 from validators.match import Found, Index, build_index, read_lines, search
 from validators.match.index import literal_of
 from validators.match.words import words
 
-ROOT = Path(__file__).resolve().parents[3]
-
 
 @pytest.fixture(scope="module")
 def index() -> Index:
     """The index of our own catalog."""
-    return build_index(load_catalog(ROOT / "playbooks" / "catalog"))
+    return our_index()
 
 
 def found(index: Index, text: str) -> Found:
@@ -128,13 +126,11 @@ def test_every_literal_stands_in_what_its_pattern_matches() -> None:
 
 
 @given(st.data())
-def test_no_literal_keeps_a_match_away(data: st.DataObject) -> None:
+def test_no_literal_keeps_a_match_away(index: Index, data: st.DataObject) -> None:
     """Whatever text a signature of ours matches, its literal is in it."""
-    catalog = load_catalog(ROOT / "playbooks" / "catalog")
-    patterns = [p for case in catalog.cases for p in case.meta.signatures]
-    pattern = data.draw(st.sampled_from(patterns))
-    text = data.draw(st.from_regex(re.compile(pattern)))
-    assert literal_of(pattern) in text
+    signature = data.draw(st.sampled_from(index.signatures))
+    text = data.draw(st.from_regex(re.compile(signature.pattern)))
+    assert signature.literal in text
 
 
 def test_words_of_a_name_are_found_whole_and_in_parts() -> None:
