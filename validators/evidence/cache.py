@@ -31,12 +31,12 @@ def cache_folder() -> Path:
 class Cache(Generic[T]):
     """Values by the bytes that they are computed from; new ones are saved when the process ends.
 
-    `source` is the module that computes them: an edit of it begins the cache anew. A file that
+    `sources` are the modules that compute them: an edit of one begins the cache anew. A file that
     cannot be read or written costs time and nothing else.
     """
 
-    def __init__(self, name: str, kind: type[T], source: Path) -> None:
-        self.name, self.source = name, source
+    def __init__(self, name: str, kind: type[T], sources: tuple[Path, ...]) -> None:
+        self.name, self.sources = name, sources
         self._decoder: Any = msgspec.json.Decoder(dict[str, kind])  # type: ignore[valid-type]
 
     def get(self, content: bytes, compute: Callable[[], T]) -> T:
@@ -49,7 +49,7 @@ class Cache(Generic[T]):
 
     @cached_property
     def _file(self) -> Path:
-        edition = hashlib.sha256(read_file(self.source)).hexdigest()[:8]
+        edition = hashlib.sha256(b"".join(map(read_file, self.sources))).hexdigest()[:8]
         return cache_folder() / f"{self.name}-{edition}.json"
 
     @cached_property

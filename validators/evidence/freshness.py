@@ -6,6 +6,7 @@ from pathlib import Path
 
 from validators.catalog import Case
 from validators.evidence.digest import digest_of
+from validators.evidence.program import Program
 from validators.evidence.record import Record
 from validators.evidence.store import Evidence
 
@@ -15,6 +16,7 @@ class Freshness:
 
     def __init__(self, catalog_root: Path) -> None:
         self._root = catalog_root
+        self._programs: dict[Path, Program] = {}
         self._digests: dict[tuple[str, tuple[str, ...]], str] = {}
 
     def is_current(self, case: Case, record: Record) -> bool:
@@ -22,7 +24,7 @@ class Freshness:
         # The columns of a case mostly ran the same code.
         key = case.name, record.modules
         if key not in self._digests:
-            self._digests[key] = digest_of(case, record.modules, self._root)
+            self._digests[key] = digest_of(case, record.modules, self._root, self._programs)
         return self._digests[key] == record.digest
 
 

@@ -30,7 +30,7 @@ class Program(Struct, frozen=True, array_like=True):
     attributes: list[str]
 
 
-_cache = Cache("programs", Program, source=Path(__file__))
+_cache = Cache("programs", Program, sources=(Path(__file__),))
 
 
 def program_of(file: Path) -> Program:

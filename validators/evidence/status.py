@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from validators.catalog import Case, expected_to_hold
 from validators.environment.fingerprint import device_of
@@ -18,8 +19,7 @@ _UNDECIDED: tuple[State, ...] = ("stale", "error", "unstable", "skipped")
 """What an undecided case is called, the first that some column says."""
 
 
-@dataclass(frozen=True)
-class Status:
+class Status(Struct, frozen=True):
     """What counts of one case in one column; `record` is there where one speaks of it."""
 
     case: Case
