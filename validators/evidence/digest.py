@@ -24,7 +24,7 @@ def digest_of(
     case: Case,
     places: Iterable[str],
     catalog_root: Path,
-    programs: dict[Path, Program] | None = None,
+    programs: dict[str, Program] | None = None,
 ) -> str:
     """The digest of `case`, whose arms loaded the modules at `places`, as it stands.
 
@@ -32,18 +32,19 @@ def digest_of(
     not in it, nor `believed`, which paraphrases. A `timeout` only ever makes an error, which is
     never current; an arm may notice its `memory`, since an allocation beyond it fails.
 
-    `programs` are the files that were read before; those that are read now are added.
+    `programs` are the modules that were read before, by place; those that are read now are added.
     """
     meta = case.meta
     known = {} if programs is None else programs
 
-    def program(file: Path) -> Program:
-        if file not in known:
-            known[file] = program_of(file)
-        return known[file]
+    def program(place: str) -> Program:
+        if place not in known:
+            known[place] = program_of(resolve(place, catalog_root))
+        return known[place]
 
-    hashes = {place: program(resolve(place, catalog_root)).hash for place in places}
-    read = definitions_read(ROOT / REPORT, program(case.proof).attributes)
+    hashes = {place: program(place).hash for place in places}
+    proof = program(f"catalog/{case.area}/{case.proof.name}")
+    read = definitions_read(ROOT / REPORT, proof.attributes)
     parts = [meta.claim, meta.needs, meta.env, meta.always_fresh, meta.exclusive, hashes, read]
     if meta.memory != DEFAULT_MEMORY:
         parts.append(meta.memory)

@@ -16,7 +16,7 @@ class Freshness:
 
     def __init__(self, catalog_root: Path) -> None:
         self._root = catalog_root
-        self._programs: dict[Path, Program] = {}
+        self._programs: dict[str, Program] = {}
         self._digests: dict[tuple[str, tuple[str, ...]], str] = {}
 
     def is_current(self, case: Case, record: Record) -> bool:
