@@ -30,7 +30,7 @@ Log = dict[str, Any]
 
 
 def judged_logs() -> list[Log]:
-    """All of them, in the order of their numbers."""
+    """All of them, in the order of their files' names."""
     return [yaml.safe_load(file.read_text("utf-8")) for file in sorted(LOGS.iterdir())]
 
 
