@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from validators.catalog import Case, Catalog, load_catalog
+from validators.catalog import Case, load_catalog
 from validators.match import Index, build_index, search
 from validators.match.background import FILE as WORDS_FILE
 from validators.match.background import Background
@@ -24,8 +24,6 @@ ROOT = Path(__file__).resolve().parents[3]
 SCORES = ROOT / "playbooks" / "match_scores.yaml"
 LOGS = Path(__file__).with_name("user_logs")
 CASE_LOGS = sorted(Path(__file__).with_name("case_logs").iterdir())
-ALIKE_FILE = Path(__file__).with_name("alike.yaml")
-ALIKE: dict[str, list[str]] = yaml.safe_load(ALIKE_FILE.read_text("utf-8"))
 Log = dict[str, Any]
 
 
@@ -80,57 +78,25 @@ def entries(file: Path) -> list[dict[str, Any]]:
     return read
 
 
-def before(index: Index, case: str, log: str) -> list[str] | None:
-    """The cases that the search names before `case`; None where it does not name that at all."""
-    lines = enumerate(log.splitlines(), 1)
-    named = [match.case for match in search(index, lines, most=len(index.cases)).matches]
-    return named[: named.index(case)] if case in named else None
-
-
 def is_signed(case: Case, log: str) -> bool:
     """Whether a signature of the case matches a line."""
     lines = log.splitlines()
     return any(re.search(pattern, line) for pattern in signatures_of(case) for line in lines)
 
 
-def is_found(index: Index, case: Case, log: str, alike: list[str]) -> bool:
-    """Whether nothing but `alike` comes before the case, or two others at most if unsigned."""
-    others = before(index, case.name, log)
-    if others is None:
-        return False
-    most = 0 if is_signed(case, log) else 2
-    return len([name for name in others if name not in alike]) <= most
+def rivals(index: Index, case: Case, logs: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Which cases `logs` lead to before `case`, and which they lead to by a line of theirs.
 
-
-def alike_of(
-    index: Index, case: Case, logs: list[str], alike: list[str] | None
-) -> list[str] | None:
-    """Of `alike`, what the case's logs need, and what more they do; None where they need none.
-
-    An empty list says that what the case prints does not speak of its claim, and stays.
+    Of the logs only those count that hold a signature of the case.
     """
-    missed = [log for log in logs if not is_found(index, case, log, [])]
-    if not missed or alike == []:
-        return alike if missed else None
-    ahead = [before(index, case.name, log) or [] for log in missed]
-    kept = [name for name in alike or [] if any(name in names for names in ahead)]
-    for log, names in zip(missed, ahead, strict=True):
-        if not is_found(index, case, log, kept):
-            kept += [name for name in names if name not in kept]
-    return kept
-
-
-def write_alike(catalog: Catalog) -> None:
-    """Bring alike.yaml up to what the search does; its beginning stays."""
-    index = build_index(catalog)
-    head, fence, _ = ALIKE_FILE.read_text("utf-8").partition("---\n")
-    lines = []
-    for file in CASE_LOGS:
-        logs = [entry["log"] for entry in entries(file)]
-        alike = alike_of(index, catalog.by_name[file.stem], logs, ALIKE.get(file.stem))
-        if alike is not None:
-            lines.append(f"{file.stem}: [{', '.join(alike)}]\n")
-    ALIKE_FILE.write_text(head + fence + "".join(lines), encoding="utf-8")
+    before, by_line = set[str](), set[str]()
+    for log in logs:
+        if is_signed(case, log):
+            matches = search(index, enumerate(log.splitlines(), 1), most=len(index.cases)).matches
+            names = [it.case for it in matches]
+            before.update(names[: names.index(case.name)])
+            by_line.update(it.case for it in matches if it.lines)
+    return before, by_line - {case.name}
 
 
 def _record(file: Path, value: object) -> None:
@@ -141,4 +107,3 @@ def _record(file: Path, value: object) -> None:
 if __name__ == "__main__":
     _record(ROOT / "playbooks" / WORDS_FILE, background(judged_logs()))
     _record(SCORES, scores())
-    write_alike(load_catalog(ROOT / "playbooks" / "catalog"))
