@@ -13,12 +13,12 @@ import yaml
 
 from validators.catalog import Case, load_catalog
 from validators.match import Index, build_index, search
-from validators.match.background import FILE as WORDS_FILE
-from validators.match.background import Background
-from validators.match.clues import clues
 from validators.match.index import signatures_of
+from validators.match.log_lines import parse_lines
 from validators.match.scores import PARTS, Score
-from validators.match.words import words
+from validators.match.term_statistics import FILE as TERMS_FILE
+from validators.match.term_statistics import TermStatistics
+from validators.match.terms import terms_of
 
 ROOT = Path(__file__).resolve().parents[3]
 SCORES = ROOT / "playbooks" / "match_scores.yaml"
@@ -55,15 +55,15 @@ def score(index: Index, logs: Iterable[Log]) -> Score:
     return Score(**{name: counts[name] for name in Score.__struct_fields__})
 
 
-def background(logs: Iterable[Log]) -> Background:
-    """In how many of the logs to tune on each word stands that more than one of them has."""
+def term_statistics(logs: Iterable[Log]) -> TermStatistics:
+    """In how many of the logs to tune on each term stands that more than one of them has."""
     counts: Counter[str] = Counter()
     tuning = [log["log"].splitlines() for log in logs if log["part"] == "tuning"]
     for lines in tuning:
-        told = (clue.text for clue in clues(enumerate(lines, 1)) if clue.says)
-        counts.update({word for text in told for word in words(text)})
-    common = {word: count for word, count in sorted(counts.items()) if count > 1}
-    return Background(len(tuning), common)
+        told = (line.text for line in parse_lines(enumerate(lines, 1)) if line.informative)
+        counts.update({term for text in told for term in terms_of(text)})
+    common = {term: count for term, count in sorted(counts.items()) if count > 1}
+    return TermStatistics(len(tuning), common)
 
 
 def scores() -> dict[str, Score]:
@@ -105,5 +105,5 @@ def _record(file: Path, value: object) -> None:
 
 
 if __name__ == "__main__":
-    _record(ROOT / "playbooks" / WORDS_FILE, background(judged_logs()))
+    _record(ROOT / "playbooks" / TERMS_FILE, term_statistics(judged_logs()))
     _record(SCORES, scores())

@@ -8,7 +8,7 @@ import pytest
 
 from tests.validators.match.judging import judged_logs, our_index
 from validators.match.index import Signature
-from validators.match.waiting import Waiting
+from validators.match.signature_filter import SignatureFilter
 
 
 @pytest.mark.parametrize(
@@ -25,22 +25,26 @@ def test_a_literal_may_begin_and_end_within_words(literal, lines):
     """Only words that stand whole within a literal stand whole in the line."""
     signature = Signature(re.escape(literal), literal, [0])
     for line in lines:
-        assert Waiting([signature]).take(line) == [signature]
+        assert SignatureFilter([signature]).pop_matching(line) == [signature]
 
 
-def test_what_is_taken_waits_no_longer():
+def test_each_is_found_once():
     """Each signature is found once, by the first line that matches it."""
     signature = Signature("a b c", "a b c", [0])
-    waiting = Waiting([signature])
-    assert [waiting.take(line) for line in ("a b", "a b c", "a b c")] == [[], [signature], []]
+    signatures_left = SignatureFilter([signature])
+    assert [signatures_left.pop_matching(line) for line in ("a b", "a b c", "a b c")] == [
+        [],
+        [signature],
+        [],
+    ]
 
 
 def test_it_finds_what_trying_all_finds():
     """Over the lines of all judged logs."""
     signatures = our_index().signatures
-    waiting = Waiting(signatures)
+    signatures_left = SignatureFilter(signatures)
     lines = [line for log in judged_logs() for line in log["log"].splitlines()]
-    taken = {it.pattern for line in lines for it in waiting.take(line)}
+    taken = {it.pattern for line in lines for it in signatures_left.pop_matching(line)}
     tried = {
         it.pattern
         for it in signatures
