@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import yaml
 
-from validators.catalog import Case, load_catalog
+from validators.catalog import Case, Catalog, load_catalog
 from validators.match import Index, build_index, search
 from validators.match.index import signatures_of
 from validators.match.log_lines import parse_lines
@@ -27,14 +28,22 @@ CASE_LOGS = sorted(Path(__file__).with_name("case_logs").iterdir())
 Log = dict[str, Any]
 
 
-def judged_logs() -> list[Log]:
+@cache
+def judged_logs() -> tuple[Log, ...]:
     """All of them, in the order of their files' names."""
-    return [yaml.safe_load(file.read_text("utf-8")) for file in sorted(LOGS.iterdir())]
+    return tuple(msgspec.yaml.decode(file.read_bytes()) for file in sorted(LOGS.iterdir()))
 
 
+@cache
+def our_catalog() -> Catalog:
+    """Our own catalog."""
+    return load_catalog(ROOT / "playbooks" / "catalog")
+
+
+@cache
 def our_index() -> Index:
     """The index of our own catalog."""
-    return build_index(load_catalog(ROOT / "playbooks" / "catalog"))
+    return build_index(our_catalog())
 
 
 def score(index: Index, logs: Iterable[Log]) -> Score:
@@ -72,9 +81,10 @@ def scores() -> dict[str, Score]:
     return {part: score(index, [it for it in logs if it["part"] == part]) for part in PARTS}
 
 
+@cache
 def entries(file: Path) -> list[dict[str, Any]]:
     """The releases and logs of a file."""
-    read: list[dict[str, Any]] = yaml.safe_load(file.read_text("utf-8"))
+    read: list[dict[str, Any]] = msgspec.yaml.decode(file.read_bytes())
     return read
 
 

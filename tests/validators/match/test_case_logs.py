@@ -7,9 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.validators.match.judging import CASE_LOGS, ROOT, entries, is_signed, rivals
-from validators.catalog import Catalog, load_catalog
-from validators.match import Index, build_index
+from tests.validators.match.judging import (
+    CASE_LOGS,
+    entries,
+    is_signed,
+    our_catalog,
+    our_index,
+    rivals,
+)
+from validators.catalog import Catalog
+from validators.match import Index
 
 MACHINE = re.compile(r"/home/|/Users/|/tmp/|/opt/|/root/|/work/|/site-packages/|0x[0-9a-f]{4,}")
 
@@ -17,13 +24,13 @@ MACHINE = re.compile(r"/home/|/Users/|/tmp/|/opt/|/root/|/work/|/site-packages/|
 @pytest.fixture(scope="module")
 def catalog() -> Catalog:
     """The catalog whose cases printed the logs."""
-    return load_catalog(ROOT / "playbooks" / "catalog")
+    return our_catalog()
 
 
 @pytest.fixture(scope="module")
-def index(catalog: Catalog) -> Index:
+def index() -> Index:
     """Its index."""
-    return build_index(catalog)
+    return our_index()
 
 
 @pytest.mark.parametrize("file", CASE_LOGS, ids=lambda file: file.stem)

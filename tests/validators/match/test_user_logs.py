@@ -11,13 +11,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-import yaml
 from packaging.version import Version
 
-from validators.catalog import Catalog, load_catalog
+from tests.validators.match.judging import judged_logs, our_catalog
+from validators.catalog import Catalog
 
-ROOT = Path(__file__).parents[3]
 FILES = sorted(Path(__file__).with_name("user_logs").iterdir())
 FIELDS = ["source", "torch", "category", "part"]
 SOURCE = re.compile(r"[\w.-]+/[\w.-]+#\d+|https://\S+")
@@ -28,13 +28,13 @@ NO_PERSON = {"user", "miniconda3", ".local"}
 @pytest.fixture(scope="module")
 def catalog() -> Catalog:
     """The catalog whose cases are the answers."""
-    return load_catalog(ROOT / "playbooks" / "catalog")
+    return our_catalog()
 
 
 @pytest.fixture(scope="module")
 def records() -> list[dict[str, Any]]:
     """All logs, in the order of their files' names."""
-    return [yaml.safe_load(file.read_text("utf-8")) for file in FILES]
+    return list(judged_logs())
 
 
 def names_of(source: str) -> set[str]:
@@ -50,7 +50,7 @@ def names_of(source: str) -> set[str]:
 def test_a_log_says_where_it_is_from_and_what_explains_it(file, catalog):
     """A related log has its cases or the claim that is missing; an unrelated one has no answer."""
     text = file.read_text("utf-8")
-    record = yaml.safe_load(text)
+    record = msgspec.yaml.decode(text)
     answer = "missing" if "missing" in record else "expect"
     assert file.name in names_of(record["source"])
     assert text.startswith("---\n")
