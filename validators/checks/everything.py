@@ -10,6 +10,7 @@ from validators.catalog import Catalog, load_catalog
 from validators.catalog.gpu_order import load_gpu_order, unfit_for_gpu
 from validators.catalog.logs import load_logs, unknown_cases
 from validators.catalog.sources import load_sources, unfit_deciders
+from validators.checks.asked import check_asked, load_names
 from validators.checks.evidence import check_evidence, read_folder
 from validators.checks.logs import check_logs
 from validators.checks.pages import check_page
@@ -73,8 +74,10 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
 
 def _of_cases(catalog: Catalog, names: set[str]) -> Iterator[Problem]:
     yield from _others(catalog.root)
+    vocabulary = load_names(catalog.root.parent)
     for case in catalog.cases:
         yield from check_page(case, names)
+        yield from check_asked(case, vocabulary)
         yield from check_proof(case)
 
 

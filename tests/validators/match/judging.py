@@ -94,19 +94,16 @@ def is_signed(case: Case, log: str) -> bool:
     return any(re.search(pattern, line) for pattern in signatures_of(case) for line in lines)
 
 
-def rivals(index: Index, case: Case, logs: Iterable[str]) -> tuple[set[str], set[str]]:
-    """Which cases `logs` lead to before `case`, and which they lead to by a line of theirs.
+def rivals(index: Index, case: Case, log: str) -> tuple[set[str], set[str], int]:
+    """The cases that have a line of `log` as evidence, as `case` has: all, and those before it.
 
-    Of the logs only those count that hold a signature of the case.
+    Then how many come before it by words alone.
     """
-    before, by_line = set[str](), set[str]()
-    for log in logs:
-        if is_signed(case, log):
-            matches = search(index, enumerate(log.splitlines(), 1), most=len(index.cases)).matches
-            names = [it.case for it in matches]
-            before.update(names[: names.index(case.name)])
-            by_line.update(it.case for it in matches if it.lines)
-    return before, by_line - {case.name}
+    matches = search(index, enumerate(log.splitlines(), 1), most=len(index.cases)).matches
+    place = [it.case for it in matches].index(case.name)
+    by_line = {it.case for it in matches if it.lines} - {case.name}
+    before = {it.case for it in matches[:place]}
+    return by_line, before & by_line, len(before - by_line)
 
 
 def _record(file: Path, value: object) -> None:
