@@ -59,7 +59,7 @@ CONFIGS = (
     "torch._inductor.config",
     "torch.fx.experimental._config",
 )
-_TELLING = re.compile(
+TELLING = re.compile(
     r"_?[a-z]\w*[a-z0-9]_[a-z0-9]\w*|[a-z0-9]+_|[A-Za-z]*[a-z][A-Z]\w*|[A-Z]{2,}[a-z]\w*|[A-Z]{4,}"
 )
 """Names that no sentence uses as a word: snake case, camel case, in-place methods, capitals."""
@@ -86,7 +86,7 @@ def main() -> None:
     """Write the file."""
     warnings.simplefilter("ignore")  # of names that torch deprecates
     known = set(FILE.read_text("utf-8").split()) if FILE.exists() else set()
-    known |= {name for name in names() if _TELLING.fullmatch(name)}
+    known |= {name for name in names() if TELLING.fullmatch(name)}
     FILE.write_text("".join(f"{name}\n" for name in sorted(known)), "utf-8")
 
 
