@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from validators.match.clues import clues
+from validators.match.log_lines import parse_lines
 
 MOST = 12
 """Lines of a release."""
@@ -68,9 +68,9 @@ def evidence(printed: str, case: str, signatures: Sequence[str]) -> str:
 def _told(lines: list[str]) -> Iterator[tuple[str, int]]:
     """The lines that say something, with their weights: without frames and the code below them."""
     below = None
-    for clue in clues(enumerate(lines)):
-        text = clue.text
-        before = lines[clue.number].rstrip()[: -len(text)]
+    for line in parse_lines(enumerate(lines)):
+        text = line.text
+        before = lines[line.number].rstrip()[: -len(text)]
         # A logger's prefix ends with a space, and takes those with it that its message had.
         indent = len(before) - len(before.rstrip()) - bool(before.strip())
         indent += len(text) - len(text.lstrip(" -#"))
@@ -78,8 +78,8 @@ def _told(lines: list[str]) -> Iterator[tuple[str, int]]:
             below = indent
         elif below is None or indent <= below:
             below = None
-            if clue.weight and not _HEADINGS.match(text) and not _NO_WORDS.fullmatch(text):
-                yield text.rstrip(), clue.weight
+            if line.weight and not _HEADINGS.match(text) and not _NO_WORDS.fullmatch(text):
+                yield text.rstrip(), line.weight
             if _WARNING.match(text):
                 below = indent
 

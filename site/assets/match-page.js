@@ -31,7 +31,7 @@
       made.append(box);
     }
     made.append(element("p", element("b", "Remedy "), ...withCode(answer.remedy)));
-    const known = casebookMatch.there(answer, release);
+    const known = casebookMatch.statusOn(answer, release);
     if (known) made.append(element("p", element("b", `torch ${release} `), known));
     return made;
   }

@@ -133,7 +133,7 @@ const casebookMatch = (() => {
     let top = 1;
     for (const weight of weights.values()) top = Math.max(top, weight);
     for (const [word, weight] of weights) {
-      const postings = Object.hasOwn(index.words, word) ? index.words[word] : [];
+      const postings = Object.hasOwn(index.postings, word) ? index.postings[word] : [];
       for (let at = 0, number = 0; at < postings.length; at += 2) {
         number += postings[at];
         tally(number).words += postings[at + 1] * weight;
@@ -167,7 +167,7 @@ const casebookMatch = (() => {
   const compare = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
   // What is known of the claim on the release `torch`; "" where it is "".
-  function there({ decided, fixed }, torch) {
+  function statusOn({ decided, fixed }, torch) {
     if (!torch) return "";
     const columns = Object.keys(decided);
     const said = (names) => names.map((it) => `${decided[it]} on ${it}`).join(", ");
@@ -187,5 +187,5 @@ const casebookMatch = (() => {
     return `not run on torch ${torch}; ${said(elsewhere) || "nothing has decided it"}`;
   }
 
-  return { search, there };
+  return { search, statusOn };
 })();

@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from validators.catalog import load_catalog
 from validators.match import REGISTRY, Index, build_index, read_lines, search
-from validators.match.answers import Answer, there
+from validators.match.answers import Answer, status_on
 
 from .conftest import REPOSITORY, World, populate
 
@@ -30,7 +30,7 @@ return arguments[0].map((text) => casebookMatch.search(casebookIndex, text)).map
 """
 THERE = """
 const answer = JSON.parse(arguments[0]); // the driver would sort its keys
-return arguments[1].map((torch) => casebookMatch.there(answer, torch));
+return arguments[1].map((torch) => casebookMatch.statusOn(answer, torch));
 """
 HOSTILE = [
     "",
@@ -54,7 +54,12 @@ def vectors(index: Index) -> Iterator[str]:
     for file in sorted(LOGS.glob("user_logs/*.yaml")):
         yield yaml.safe_load(file.read_text("utf-8"))["log"]
     yield from HOSTILE
-    known = [*index.words, *(it.literal for it in index.signatures), *index.breaks, *index.subject]
+    known = [
+        *index.postings,
+        *(it.literal for it in index.signatures),
+        *index.breaks,
+        *index.subject,
+    ]
     between = [" ", "\n", ".", "_", ": ", "\r\n", "    ", "é", "\u00a0", "1", '"', "torch 2.9 "]
     for seed in range(100):
         chance = random.Random(seed)
@@ -110,7 +115,7 @@ def test_both_say_alike_what_is_known_there(searcher: Any) -> None:
     named = ["2.1", "2.9", "2.9.2", "2.10", "2.11", "2.11.0", "2.12", "2.13.1", "2.16.0", "3.0"]
     for answer in [*answers, Answer("t", "r", {}, [])]:
         said = searcher.execute_script(THERE, msgspec.json.encode(answer).decode(), ["", *named])
-        assert said == [there(answer, torch) for torch in ["", *named]]
+        assert said == [status_on(answer, torch) for torch in ["", *named]]
 
 
 def test_the_index_is_small(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     MiB the case is skipped. `env` is set per arm before the interpreter starts and so implies a
     fresh one; `fresh` asks for one without setting anything. `exclusive` arms run alone on the
     machine. `asked` is what people write who have the problem and do not know its name.
+    `alike` has the cases that lines with a signature may lead to first, and why; `signatures_from`
+    says whose lines the signatures are where the symptom prints none of them.
     """
 
     claim: Text
@@ -71,6 +73,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
     signatures: list[Text] = []
+    signatures_from: str = ""
+    alike: dict[Slug, Text] = {}
     asked: list[Text] = []
     graph_break: GraphBreakRef | None = None
     upstream: list[Upstream] = []
@@ -123,6 +127,8 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
     for entry in meta.upstream:
         if entry.fixed_in and not _is_version(entry.fixed_in):
             yield "upstream", f"`{entry.fixed_in}` is not a version; write for example '2.14'"
+    if meta.signatures_from and not meta.signatures:
+        yield "signatures_from", "`signatures_from` speaks of `signatures`; write some or remove it"
     for pattern in meta.signatures:
         if meta.graph_break and pattern.replace("\\", "") == meta.graph_break.type:
             yield "signatures", f"`{pattern}` is what `graph_break` looks for anyway; remove it"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.catalog import Catalog
+from validators.checks.asked import check_asked, load_names
 from validators.checks.evidence import check_evidence
 from validators.checks.logs import check_logs
 from validators.checks.pages import check_page
@@ -65,8 +66,10 @@ def _of_prose(repository: Repository) -> Iterator[Problem]:
 
 def _of_cases(catalog: Catalog, names: Set[str]) -> Iterator[Problem]:
     yield from _others(catalog.root)
+    vocabulary = load_names(catalog.root.parent)
     for case in catalog.cases:
         yield from check_page(case, names)
+        yield from check_asked(case, vocabulary)
         yield from check_proof(case)
 
 

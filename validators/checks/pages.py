@@ -27,6 +27,10 @@ def check_page(case: Case, names: Set[str]) -> Iterator[Problem]:
         if need not in NEEDS:
             message = f"`needs`: {need!r} is unknown; use one of {', '.join(sorted(NEEDS))}"
             yield Problem(case.page, _line(case, "needs"), message)
+    for other in case.meta.alike:
+        if other == case.name or other not in names:
+            message = f"`alike`: {other!r} is no other case; name one that prints the same lines"
+            yield Problem(case.page, _line(case, "alike"), message)
     successor = case.meta.superseded_by
     if successor and (successor == case.name or successor not in names):
         message = f"`superseded_by`: {successor!r} is no other case; name the one that replaces it"

@@ -20,7 +20,7 @@ from validators.match import (
     read_lines,
     search,
 )
-from validators.match.answers import answer_of, there
+from validators.match.answers import answer_of, status_on
 from validators.repository import Repository
 
 _LINES_SHOWN = 3
@@ -55,7 +55,7 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
                 score=match.score,
                 lines=[MatchedLine(line=it.number, text=it.text) for it in match.lines],
                 remedy=answer.remedy,
-                there=there(answer, found.torch),
+                there=status_on(answer, found.torch),
             )
         )
     if as_json:

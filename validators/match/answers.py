@@ -55,7 +55,7 @@ def _beginning(code: re.Match[str]) -> str:
     return f"`{' '.join(lines[:first])}{more}`"
 
 
-def there(answer: Answer, torch: str) -> str:
+def status_on(answer: Answer, torch: str) -> str:
     """What is known of the claim on the release `torch`, such as "2.13.0"; "" where it is "".
 
     What programs decided there comes first, then where the fix is, then what they decided on the

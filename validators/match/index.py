@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from validators.catalog import Case, Catalog
 from validators.catalog.patterns import tokens_of
-from validators.match.background import Background, load_background
 from validators.match.rules import RULES, Rules
-from validators.match.words import words
+from validators.match.term_statistics import TermStatistics, load_term_statistics
+from validators.match.terms import terms_of
 
 _SATURATION, _LENGTH = 3.0, 0.75
 """BM25's k1 and b (Robertson and Zaragoza, 2009)."""
@@ -34,7 +34,7 @@ _FIELDS = {
     "How to tell": 1.0,
     "proof": 0.5,
 }
-"""How much a word weighs by where it stands."""
+"""How much a term weighs by where it stands."""
 _ESCAPED = re.compile(r"\\[^\w]")
 _KINDS = {"limitation": 10, "retraction": 8, "practice": 3}
 """What a log shows is a limitation, rather than a belief about one or a way to look for one."""
@@ -55,8 +55,8 @@ class Index(Struct, frozen=True, kw_only=True):
     that holds a line of a signature, or a phrase `near_subject`, may be, and gets an answer by
     that line, or if it is a strong one.
     `tenths` are the share of its exact evidence that counts for each case. `breaks` are graph
-    breaks by id, as "gb0170". `words` has for each word, by turns, the step from one case to
-    the next (to the first from 0), and the word's weight for that case.
+    breaks by id, as "gb0170". `postings` has for each term, by turns, the step from one case
+    to the next (to the first from 0), and the term's weight for that case.
     """
 
     rules: Rules
@@ -66,16 +66,16 @@ class Index(Struct, frozen=True, kw_only=True):
     tenths: list[int]
     signatures: list[Signature]
     breaks: dict[str, list[int]]
-    words: dict[str, list[int]]
+    postings: dict[str, list[int]]
 
 
 def build_index(catalog: Catalog) -> Index:
     """The index of the cases that are still run.
 
     Raises:
-        CasebookError: what is recorded of words beside the catalog cannot be read.
+        CasebookError: the term statistics beside the catalog cannot be read.
     """
-    background = load_background(catalog.root.parent)
+    statistics = load_term_statistics(catalog.root.parent)
     kept = [case for case in catalog.cases if not case.retired]
     patterns: dict[str, list[int]] = defaultdict(list)
     breaks: dict[str, list[int]] = defaultdict(list)
@@ -92,7 +92,7 @@ def build_index(catalog: Catalog) -> Index:
         tenths=[_KINDS[case.meta.kind] for case in kept],
         signatures=[Signature(p, literal_of(p), numbers) for p, numbers in patterns.items()],
         breaks=dict(breaks),
-        words=_postings([_counts(case) for case in kept], background),
+        postings=_postings([_counts(case) for case in kept], statistics),
     )
 
 
@@ -105,11 +105,11 @@ def signatures_of(case: Case) -> list[str]:
 
 
 def _counts(case: Case) -> dict[str, float]:
-    """How often each word stands in the case, by the weight of where it stands."""
+    """How often each term stands in the case, by the weight of where it stands."""
     counts: dict[str, float] = defaultdict(float)
     for field, text in _texts(case):
-        for word in words(text):
-            counts[word] += _FIELDS[field]
+        for term in terms_of(text):
+            counts[term] += _FIELDS[field]
     return counts
 
 
@@ -131,30 +131,32 @@ def _names(source: str) -> str:
     return " ".join(re.findall(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", source))
 
 
-def _postings(documents: list[dict[str, float]], background: Background) -> dict[str, list[int]]:
-    """The words' cases and weights; how rare a word is, the pages and the other logs say."""
+def _postings(
+    documents: list[dict[str, float]], statistics: TermStatistics
+) -> dict[str, list[int]]:
+    """The terms' cases and weights (BM25), with the logs' frequencies added to the pages' own."""
     holders: dict[str, list[int]] = defaultdict(list)
     for number, counts in enumerate(documents):
-        for word in counts:
-            holders[word].append(number)
+        for term in counts:
+            holders[term].append(number)
     lengths = [sum(counts.values()) for counts in documents]
     mean = sum(lengths) / max(len(lengths), 1)
-    everything = len(documents) + background.logs
+    everything = len(documents) + statistics.logs
     postings: dict[str, list[int]] = {}
-    for word, numbers in sorted(holders.items()):
-        known = len(numbers) + background.words.get(word, 0)
-        rarity = math.log(1 + (everything - known + 0.5) / (known + 0.5))
+    for term, numbers in sorted(holders.items()):
+        frequency = len(numbers) + statistics.frequencies.get(term, 0)
+        rarity = math.log(1 + (everything - frequency + 0.5) / (frequency + 0.5))
         found: list[int] = []
         last = 0
         for number in numbers:
-            count, length = documents[number][word], lengths[number]
+            count, length = documents[number][term], lengths[number]
             norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / mean)
             weight = round(_SCALE * rarity * count * (_SATURATION + 1) / (count + norm))
             if weight > 0:
                 found += [number - last, weight]
                 last = number
         if found:
-            postings[word] = found
+            postings[term] = found
     return postings
 
 

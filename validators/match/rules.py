@@ -8,15 +8,15 @@ from msgspec import Struct
 class Rules(Struct, frozen=True, kw_only=True):
     """Patterns that mean the same in Python (ASCII) and JavaScript, and numbers.
 
-    Lines: `escapes` and `controls` are no part of a text, `spaces` are read as one. A line is read
+    Text: `escapes` and `controls` are no part of a text, `spaces` are read as one. A line is read
     in pieces of `piece` characters; of a piece longer than `longest`, `end` are kept of its end.
 
-    Clues: loggers write a `prefix` (rank, level, time, place) in front of a message. A `frame` of a
+    Lines: loggers write a `prefix` (rank, level, time, place) in front of a message. A `frame` of a
     traceback whose file is a `library`'s says nothing; an `exception` says most, then what is
     `telling`. `torch` reads the release, `graph_break` the id of a break. Lines that differ in a
     `number` only are one; behind a B it belongs to an id, as in GB0170.
 
-    Words: a `name` is made of `part`s; `common` ones do not count, nor does one of the `endings`
+    Terms: a `name` is made of `part`s; `common` ones do not count, nor does one of the `endings`
     where four letters are left.
 
     Scores: `exact` is what a signature, or a break's id, is worth: about the words of a good match.

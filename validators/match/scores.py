@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from validators.match.recorded import read_recorded
+from validators.match.data_files import read_data
 
 FILE = "match_scores.yaml"
 """Beside the catalog."""
@@ -45,7 +45,7 @@ def load_scores(playbooks: Path) -> dict[str, Score]:
     Raises:
         CasebookError: the file does not hold scores.
     """
-    return read_recorded(playbooks / FILE, dict[str, Score], {}, "scores")
+    return read_data(playbooks / FILE, dict[str, Score], {}, "scores")
 
 
 def interval(hits: int, of: int) -> tuple[float, float]:

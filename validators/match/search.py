@@ -1,4 +1,4 @@
-"""The search: exact evidence first, then the words of the lines that tell most."""
+"""The search: exact evidence first, then the terms of the lines that tell most."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from validators.match.clues import Clue, clues, torch_release
 from validators.match.index import Index
+from validators.match.log_lines import LogLine, parse_lines, torch_release
 from validators.match.rules import RULES
-from validators.match.waiting import Waiting
-from validators.match.words import words
+from validators.match.signature_filter import SignatureFilter
+from validators.match.terms import terms_of
 
 _BREAK = re.compile(RULES.graph_break, re.ASCII)
 _NUMBER = re.compile(RULES.number)
@@ -23,7 +23,7 @@ class Match:
 
     case: str
     score: int
-    lines: tuple[Clue, ...]
+    lines: tuple[LogLine, ...]
 
 
 @dataclass(frozen=True)
@@ -40,44 +40,44 @@ class Found:
 
 @dataclass
 class _Tally:
-    """What speaks for one case: its best exact evidence, and words."""
+    """What speaks for one case: its best exact evidence, and the terms."""
 
     exact: int = 0
-    words: int = 0
-    lines: dict[int, Clue] = field(default_factory=dict)
+    terms: int = 0
+    lines: dict[int, LogLine] = field(default_factory=dict)
 
 
 def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Found:
     """The `most` cases of `index` that best explain the numbered `lines`."""
     tallies: dict[int, _Tally] = defaultdict(_Tally)
     weights: dict[str, int] = {}
-    waiting, breaks = Waiting(index.signatures), set[str]()
+    signatures, breaks = SignatureFilter(index.signatures), set[str]()
     torch, telling = "", 0
     about, near = not index.subject, False
-    for clue in _distinct(clues(lines)):
-        torch = torch or torch_release(clue.text)
-        lowered = clue.text.lower()
+    for line in _distinct(parse_lines(lines)):
+        torch = torch or torch_release(line.text)
+        lowered = line.text.lower()
         about = about or any(phrase in lowered for phrase in index.subject)
         near = near or any(phrase in lowered for phrase in index.near_subject)
-        for signature in waiting.take(clue.text):
+        for signature in signatures.pop_matching(line.text):
             near = True
             worth = RULES.exact + RULES.exact // len(signature.cases)
-            _credit(tallies, signature.cases, clue, worth)
+            _credit(tallies, signature.cases, line, worth)
         for name in set(_BREAK.findall(lowered)) - breaks:
             breaks.add(name)
-            _credit(tallies, index.breaks.get(name, ()), clue, RULES.exact)
-        if telling < RULES.telling_lines and (weight := clue.weight):
+            _credit(tallies, index.breaks.get(name, ()), line, RULES.exact)
+        if telling < RULES.telling_lines and (weight := line.weight):
             telling += 1
-            for word in words(clue.text):
-                weights[word] = max(weights.get(word, 0), weight)
+            for term in terms_of(line.text):
+                weights[term] = max(weights.get(term, 0), weight)
     if not about and not near:
         return Found((), torch)
     top = max(weights.values(), default=1)
-    _add_words(index, weights, tallies)
+    _add_terms(index, weights, tallies)
     scored = [
         Match(
             index.cases[number],
-            it.exact * index.tenths[number] // 10 + it.words // top,
+            it.exact * index.tenths[number] // 10 + it.terms // top,
             tuple(it.lines.values()),
         )
         for number, it in tallies.items()
@@ -89,28 +89,28 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
     return Found(tuple(kept[:most]), torch, tuple(name.upper() for name in unexplained))
 
 
-def _distinct(found: Iterable[Clue]) -> Iterator[Clue]:
+def _distinct(found: Iterable[LogLine]) -> Iterator[LogLine]:
     """Of lines that differ in numbers only, not in ids, the first: logs repeat themselves."""
     seen: set[int] = set()
-    for clue in found:
-        shape = hash(_NUMBER.sub("", clue.text))
+    for line in found:
+        shape = hash(_NUMBER.sub("", line.text))
         if shape not in seen:
             if len(seen) < RULES.remembered:
                 seen.add(shape)
-            yield clue
+            yield line
 
 
-def _credit(tallies: dict[int, _Tally], cases: Iterable[int], clue: Clue, worth: int) -> None:
+def _credit(tallies: dict[int, _Tally], cases: Iterable[int], line: LogLine, worth: int) -> None:
     for case in cases:
         tallies[case].exact = max(tallies[case].exact, worth)
-        tallies[case].lines[clue.number] = clue
+        tallies[case].lines[line.number] = line
 
 
-def _add_words(index: Index, weights: dict[str, int], tallies: dict[int, _Tally]) -> None:
-    """Each word counts once, by the line that tells most of those which hold it."""
-    for word, weight in weights.items():
-        postings = index.words.get(word, ())
+def _add_terms(index: Index, weights: dict[str, int], tallies: dict[int, _Tally]) -> None:
+    """Each term counts once, by the line that tells most of those which hold it."""
+    for term, weight in weights.items():
+        postings = index.postings.get(term, ())
         case = 0
         for step, worth in zip(postings[::2], postings[1::2], strict=True):
             case += step
-            tallies[case].words += worth * weight
+            tallies[case].terms += worth * weight

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from validators.catalog import load_catalog
-from validators.match.answers import answer_of, remedy_line, there
+from validators.match.answers import answer_of, remedy_line, status_on
 
 BODY = "# T\n\n## Symptom\n\nS.\n\n## Why\n\nW.\n\n## Remedy\n\n{}\n\n## How to tell\n\nH.\n"
 
@@ -72,7 +72,7 @@ def test_what_is_known_there(tmp_path, write_case, torch, said):
     case = load_catalog(root).by_name["a"]
     decided = {"torch-2.13.0-h100": "refuted", "torch-2.9.1-cpu": "refuted"}
     answer = answer_of(case, decided | {"torch-2.13.0-cpu": "confirmed"})
-    assert there(answer, torch) == said
+    assert status_on(answer, torch) == said
 
 
 def test_without_evidence_nothing_is_said_to_be_known(tmp_path, write_case):
@@ -80,4 +80,4 @@ def test_without_evidence_nothing_is_said_to_be_known(tmp_path, write_case):
     root = tmp_path / "playbooks/catalog"
     write_case(root, "guards", "a")
     answer = answer_of(load_catalog(root).by_name["a"], {})
-    assert there(answer, "2.7") == "not run on torch 2.7; nothing has decided it"
+    assert status_on(answer, "2.7") == "not run on torch 2.7; nothing has decided it"

@@ -7,10 +7,10 @@ from collections import Counter
 
 import pytest
 
-from tests.validators.match.judging import SCORES, background, judged_logs, scores
+from tests.validators.match.judging import SCORES, judged_logs, scores, term_statistics
 from validators.errors import CasebookError
-from validators.match.background import Background, load_background
 from validators.match.scores import PARTS, interval, load_scores
+from validators.match.term_statistics import TermStatistics, load_term_statistics
 
 
 def put_aside(source: str) -> bool:
@@ -34,9 +34,9 @@ def test_the_recorded_scores_are_the_ones_it_has() -> None:
     assert load_scores(SCORES.parent) == scores()
 
 
-def test_the_recorded_words_are_those_of_the_logs() -> None:
+def test_the_recorded_term_statistics_are_those_of_the_logs() -> None:
     """Of the part that is tuned on, and of no other."""
-    assert load_background(SCORES.parent) == background(judged_logs())
+    assert load_term_statistics(SCORES.parent) == term_statistics(judged_logs())
 
 
 def test_answers_do_not_get_worse() -> None:
@@ -65,9 +65,9 @@ def test_a_broken_file_of_scores_is_named(tmp_path) -> None:
         load_scores(tmp_path)
 
 
-def test_broken_counts_of_words_are_named(tmp_path) -> None:
+def test_broken_term_statistics_are_named(tmp_path) -> None:
     """And a casebook may have none."""
-    assert load_background(tmp_path) == Background()
-    (tmp_path / "match_words.yaml").write_text("words: [error]\n")
-    with pytest.raises(CasebookError, match=r"match_words\.yaml: holds no counts \("):
-        load_background(tmp_path)
+    assert load_term_statistics(tmp_path) == TermStatistics()
+    (tmp_path / "match_terms.yaml").write_text("frequencies: [error]\n")
+    with pytest.raises(CasebookError, match=r"match_terms\.yaml: holds no term statistics \("):
+        load_term_statistics(tmp_path)

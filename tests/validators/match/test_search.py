@@ -14,7 +14,7 @@ from validators.catalog import load_catalog
 from validators.catalog.page import CONTROL
 from validators.match import Found, Index, build_index, read_lines, search
 from validators.match.index import literal_of
-from validators.match.words import words
+from validators.match.terms import terms_of
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +74,9 @@ def test_words_of_any_log_weigh_less(tmp_path, write_case) -> None:
     root = tmp_path / "playbooks" / "catalog"
     for name in ("first", "second", "third"):
         write_case(root, "guards", name)
-    rare = build_index(load_catalog(root)).words["second"]
-    (root.parent / "match_words.yaml").write_text("{logs: 9, words: {second: 8}}\n")
-    common = build_index(load_catalog(root)).words.get("second", [1, 0])
+    rare = build_index(load_catalog(root)).postings["second"]
+    (root.parent / "match_terms.yaml").write_text("{logs: 9, frequencies: {second: 8}}\n")
+    common = build_index(load_catalog(root)).postings.get("second", [1, 0])
     assert common[0] == rare[0] == 1
     assert common[1] < rare[1]
 
@@ -135,7 +135,7 @@ def test_no_literal_keeps_a_match_away(index: Index, data: st.DataObject) -> Non
 
 def test_words_of_a_name_are_found_whole_and_in_parts() -> None:
     """Dotted names, snake case, camel case; endings do not matter."""
-    assert set(words("torch._dynamo.mark_dynamic InvalidCxxCompiler recompiles 42")) == {
+    assert set(terms_of("torch._dynamo.mark_dynamic InvalidCxxCompiler recompiles 42")) == {
         "torch._dynamo.mark_dynamic",
         "torch",
         "dynamo",

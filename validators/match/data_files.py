@@ -1,4 +1,4 @@
-"""What is recorded beside a catalog for the search."""
+"""The YAML files beside a catalog that programs write for the search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validators.errors import CasebookError
 T = TypeVar("T")
 
 
-def read_recorded(file: Path, kind: type[T], missing: T, what: str) -> T:
+def read_data(file: Path, kind: type[T], missing: T, what: str) -> T:
     """The `kind` that the YAML `file` holds, which is `what`; `missing` where there is no file.
 
     Raises:

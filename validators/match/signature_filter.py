@@ -1,4 +1,4 @@
-"""The signatures that a search still looks for, kept so that most lines ask few of them."""
+"""A filter in front of the signatures, so that each line is tried against few of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORD = re.compile(r"\w+", re.ASCII)
 _INNER_WORD = re.compile(r"(?<=\W)\w+(?=\W)", re.ASCII)
 
 
-class Waiting:
+class SignatureFilter:
     """Signatures that no line has matched yet, by a word that each line of theirs holds."""
 
     def __init__(self, signatures: Iterable[Signature]) -> None:
@@ -21,8 +21,8 @@ class Waiting:
         for signature in signatures:
             self._by_word[_whole_word(signature.literal)].append(signature)
 
-    def take(self, text: str) -> list[Signature]:
-        """The signatures that the line `text` matches; they wait no longer."""
+    def pop_matching(self, text: str) -> list[Signature]:
+        """The signatures that the line `text` matches; each is found once."""
         met = self._by_word.keys() & {"", *_WORD.findall(text)}
         found = [
             signature

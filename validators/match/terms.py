@@ -1,4 +1,4 @@
-"""The words of a text as the index knows them."""
+"""The terms of a text, by which the index finds cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ENDINGS = RULES.endings.split()
 _COMMON = frozenset(RULES.common.split())
 
 
-def words(text: str) -> Iterator[str]:
+def terms_of(text: str) -> Iterator[str]:
     """Names as they stand, in lower case, and the stems of the words that they are made of."""
     for name in _NAME.findall(text):
         yield from _pieces(name)

@@ -17,24 +17,24 @@ _TORCH = re.compile(RULES.torch, re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Clue:
+class LogLine:
     """A line without its prefix, its number, and whether it says anything."""
 
     number: int
     text: str
-    says: bool
+    informative: bool
 
     @property
     def weight(self) -> int:
         """How much its words weigh: 0 nothing, 3 most."""
-        if not self.says:
+        if not self.informative:
             return 0
         if _EXCEPTION.match(self.text):
             return 3
         return 2 if _TELLING.search(self.text) else 1
 
 
-def clues(lines: Iterable[tuple[int, str]]) -> Iterator[Clue]:
+def parse_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
     """The lines that are not empty; the code of libraries in a traceback says nothing."""
     inside_library = False
     for number, line in lines:
@@ -45,7 +45,7 @@ def clues(lines: Iterable[tuple[int, str]]) -> Iterator[Clue]:
         elif not text.startswith("    "):
             inside_library = False
         if text:
-            yield Clue(number, text, not (frame or inside_library))
+            yield LogLine(number, text, not (frame or inside_library))
 
 
 def torch_release(text: str) -> str:

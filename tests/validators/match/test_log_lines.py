@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from validators.match.clues import clues
+from validators.match.log_lines import parse_lines
 
 TRACEBACK = """\
 Traceback (most recent call last):
@@ -26,12 +26,12 @@ done"""
 )
 def test_what_loggers_write_in_front_is_left_out(prefix: str) -> None:
     """Of old releases and new ones."""
-    (clue,) = clues([(7, f"{prefix}Recompiling function f")])
-    assert (clue.number, clue.weight) == (7, 2)
-    assert clue.text.removeprefix("torch._dynamo.convert_frame: ") == "Recompiling function f"
+    (line,) = parse_lines([(7, f"{prefix}Recompiling function f")])
+    assert (line.number, line.weight) == (7, 2)
+    assert line.text.removeprefix("torch._dynamo.convert_frame: ") == "Recompiling function f"
 
 
 def test_a_traceback_is_weighed_line_by_line() -> None:
     """Frames and libraries' code nothing, the user's code little, the exception most."""
-    weights = [clue.weight for clue in clues(enumerate(TRACEBACK.split("\n"), 1))]
+    weights = [line.weight for line in parse_lines(enumerate(TRACEBACK.split("\n"), 1))]
     assert weights == [1, 0, 1, 0, 0, 3, 1]
