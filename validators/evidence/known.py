@@ -70,6 +70,14 @@ class Known(Protocol):
         """The exact environment."""
 
     @property
+    def witnesses(self) -> dict[str, str]:
+        """The verdicts of other witnesses."""
+
+    @property
+    def differs(self) -> dict[str, str]:
+        """How the results of an arm differ from eager's."""
+
+    @property
     def date(self) -> str:
         """The UTC day."""
 

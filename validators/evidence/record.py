@@ -36,6 +36,8 @@ class Record(Struct, frozen=True, kw_only=True):
     isolation: Literal["fork", "fresh"]
     repeats: int
     shows: dict[str, bool] = {}
+    witnesses: dict[str, str] = {}
+    differs: dict[str, str] = {}
     symptom: dict[str, Any] | None = None
     remedy: dict[str, Any] | None = None
     date: Day
