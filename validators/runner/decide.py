@@ -16,7 +16,7 @@ from validators.evidence import Record, digest_of
 from validators.evidence.digest import ROOT, hash_of, place_of
 from validators.runner.outcome import Outcome
 from validators.runner.plan import Job, Settings
-from validators.runner.verdict import ARMS, Ruling, Testimony, cross_examine, objection, rule
+from validators.runner.verdict import ARMS, Ruling, Witnessed, cross_examine, objection, rule
 from validators.runner.witnesses import Contradiction, Examiner
 from validators.runner.workers import Task, Workers
 
@@ -41,7 +41,7 @@ class _Run:
     pairs: list[dict[str, Any]] = field(default_factory=list)
     modules: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
-    seen: Testimony = field(default_factory=Testimony)
+    seen: Witnessed = field(default_factory=Witnessed)
 
 
 class _Broken(Exception):
@@ -96,7 +96,7 @@ class Decider:
             return await self._task(job, arm, request)
 
         new = await Examiner(task, run.results).ask(job.witnesses, run.pairs[0])
-        run.seen = Testimony(
+        run.seen = Witnessed(
             {**run.seen.witnesses, **new.witnesses}, {**run.seen.differs, **new.differs}
         )
 

@@ -13,7 +13,7 @@ from validators.environment.needs import NEEDS
 from validators.errors import CasebookError
 from validators.evidence.known import Currency, Known, KnownEvidence
 from validators.evidence.record import DECIDED
-from validators.runner.verdict import Testimony
+from validators.runner.verdict import Witnessed
 from validators.runner.witnesses import ALL, USUAL
 
 _SEVERITIES = ("high", "medium", "low")
@@ -51,7 +51,7 @@ class Job:
     env: Environment
     unmet: str = ""
     witnesses: tuple[str, ...] = ()
-    seen: Testimony = field(default_factory=Testimony)
+    seen: Witnessed = field(default_factory=Witnessed)
 
     @property
     def why_skipped(self) -> str:
@@ -160,16 +160,16 @@ def _selected(catalog: Catalog, settings: Settings) -> list[Case]:
 
 def _seen(
     case: Case, env: Environment, records: Iterable[KnownEvidence], currency: Currency
-) -> Testimony:
+) -> Witnessed:
     """What witnesses saw in this column of the program as it stands."""
     for evidence in records:
         record = evidence.get((case.name, env.column))
         if record and record.witnesses and currency.is_current(case, record):
-            return Testimony(record.witnesses, record.differs)
-    return Testimony()
+            return Witnessed(record.witnesses, record.differs)
+    return Witnessed()
 
 
-def _witnesses(seen: Testimony, settings: Settings) -> tuple[str, ...]:
+def _witnesses(seen: Witnessed, settings: Settings) -> tuple[str, ...]:
     """The witnesses to ask: all of them, none, or the usual ones where nobody has asked them."""
     if settings.witnesses == "all":
         return ALL

@@ -25,7 +25,7 @@ class Ruling:
 
 
 @dataclass(frozen=True)
-class Testimony:
+class Witnessed:
     """What other witnesses saw of a case.
 
     `witnesses` maps each of them to its verdict on the same arms: "uncompiled" ran them under
@@ -100,7 +100,7 @@ def left_behind(remedy: Report, leaves: Leaves) -> str:
     return ""
 
 
-def cross_examine(ruling: Ruling, seen: Testimony, meta: FrontMatter) -> Ruling:
+def cross_examine(ruling: Ruling, seen: Witnessed, meta: FrontMatter) -> Ruling:
     """`ruling`, or what other witnesses make of it."""
     if ruling.verdict not in DECIDED:
         return ruling

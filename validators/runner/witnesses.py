@@ -10,7 +10,7 @@ from typing import Any
 
 from validators.probes.audit import audit_agrees
 from validators.runner.outcome import Outcome
-from validators.runner.verdict import ARMS, UNCOMPILED, Testimony, by_predicate
+from validators.runner.verdict import ARMS, UNCOMPILED, Witnessed, by_predicate
 
 AUDIT = "audit"
 USUAL = (AUDIT, UNCOMPILED, "aot_eager")
@@ -39,13 +39,13 @@ class Examiner:
     run: RunTask
     results: Mapping[str, Path]
 
-    async def ask(self, names: Sequence[str], reports: Mapping[str, Any]) -> Testimony:
+    async def ask(self, names: Sequence[str], reports: Mapping[str, Any]) -> Witnessed:
         """What the witnesses in `names` saw of the arms that gave `reports`.
 
         Raises:
             Contradiction: the audit met other graph breaks than a report holds, or broke.
         """
-        seen = Testimony()
+        seen = Witnessed()
         for name in names:
             if name == AUDIT:
                 await self._audit(reports, seen)
@@ -55,7 +55,7 @@ class Examiner:
                 await self._backend(name, seen)
         return seen
 
-    async def _audit(self, reports: Mapping[str, Any], seen: Testimony) -> None:
+    async def _audit(self, reports: Mapping[str, Any], seen: Witnessed) -> None:
         called = [arm for arm in ARMS if reports[arm]["calls"]]
         for arm, done in (await self._arms(AUDIT, called)).items():
             if done.failure:
@@ -64,7 +64,7 @@ class Examiner:
                 raise Contradiction(f"the witnesses of the {arm} disagree: {disagreement}", done)
         seen.witnesses[AUDIT] = "agrees"
 
-    async def _uncompiled(self, seen: Testimony) -> None:
+    async def _uncompiled(self, seen: Witnessed) -> None:
         done = await self._arms(UNCOMPILED)
         seen.witnesses[UNCOMPILED] = await self._verdict(done)
         for arm, outcome in done.items():
@@ -72,7 +72,7 @@ class Examiner:
             if difference:
                 seen.differs[arm] = difference
 
-    async def _backend(self, name: str, seen: Testimony) -> None:
+    async def _backend(self, name: str, seen: Witnessed) -> None:
         done = await self._arms(name)
         if any(it.failure or it.result["substituted"] for it in done.values()):
             seen.witnesses[name] = await self._verdict(done)
