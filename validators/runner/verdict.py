@@ -123,10 +123,10 @@ def cross_examine(ruling: Ruling, seen: Witnessed, meta: FrontMatter) -> Ruling:
             "say why in `results`, and in the claim if users see it"
         )
         return replace(ruling, verdict="error", reason=message)
-    showing = seen.witnesses.get(UNCOMPILED) in ("confirmed", "remedy-failed")
-    if showing and not meta.uncompiled:
+    # Where both arms show, the predicate only wants to see compiled graphs, as it should.
+    if seen.witnesses.get(UNCOMPILED) == "confirmed" and not meta.uncompiled:
         message = (
-            "the symptom shows without compiling, too; make it one of compiling, "
+            "it is confirmed without compiling, too; make it a claim about compiling, "
             "or say in `uncompiled` why it is right"
         )
         return replace(ruling, verdict="error", reason=message)

@@ -124,16 +124,20 @@ def test_wrong_results_of_the_symptom_must_be_told():
     assert examined(seen, results={"symptom": "that is the claim"})[0] == "confirmed"
 
 
-@pytest.mark.parametrize("verdict", ["confirmed", "remedy-failed"])
-def test_a_symptom_of_compiling_does_not_show_without_it(verdict):
-    """What shows under `force_eager`, too, is not a symptom of compiling."""
-    seen = Witnessed({"uncompiled": verdict})
-    assert "shows without compiling" in examined(seen)[1]
-    assert examined(seen, uncompiled="the claim is about a configuration's value") == (
+def test_a_claim_about_compiling_is_not_confirmed_without_it():
+    """What `force_eager` confirms, too, does not come from compiling."""
+    seen = Witnessed({"uncompiled": "confirmed"})
+    assert "confirmed without compiling" in examined(seen)[1]
+    assert examined(seen, uncompiled="the claim is about a value of the configuration") == (
         "confirmed",
         "",
     )
-    assert examined(Witnessed({"uncompiled": "refuted"}))[0] == "confirmed"
+
+
+@pytest.mark.parametrize("verdict", ["refuted", "remedy-failed", "error"])
+def test_a_predicate_may_want_to_see_graphs(verdict):
+    """Where the remedy shows the symptom uncompiled, too, the predicate asks for compiled code."""
+    assert examined(Witnessed({"uncompiled": verdict}))[0] == "confirmed"
 
 
 def test_witnesses_decide_nothing_that_is_undecided():

@@ -95,7 +95,7 @@ def results(tmp_path_factory) -> dict[str, dict[str, str]]:
         ("only_eager", "error", "under aot_eager it is refuted"),
         ("wrong_remedy", "remedy-failed", "call 0: values differ by 1"),
         ("wrong_symptom", "error", "call 0: values differ by 1"),
-        ("shows_anyhow", "error", "shows without compiling"),
+        ("shows_anyhow", "error", "confirmed without compiling"),
     ],
 )
 def test_a_witness_takes_a_verdict_away(results, name, verdict, reason):
