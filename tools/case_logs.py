@@ -65,7 +65,7 @@ async def record(env: Environment, jobs: list[Job]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     async with Workers(env, "fork", LOGS, KEPT) as workers:
         for job in jobs:
-            done = await run(job, workers, {"task": "arm", "arm": "symptom", "audit": False})
+            done = await run(job, workers, {"task": "arm", "arm": "symptom", "results": ""})
             why = done.failure or await _unlike(job, workers, done.result["report"])
             click.echo(f"{folder.name} {job.case.name} {done.seconds:.1f} s {why}")
             said = "" if why else done.output + "".join(exceptions(done.result["report"]))

@@ -48,6 +48,14 @@ class Upstream(Struct, frozen=True, forbid_unknown_fields=True):
     fixed_in: str = ""
 
 
+class Leaves(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a remedy leaves on purpose: at most so many breaks and recompiles, an exception."""
+
+    graph_breaks: Annotated[int, Meta(ge=0)] = 0
+    recompiles: Annotated[int, Meta(ge=0)] = 0
+    exception: bool = False
+
+
 class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What people write about a case; what a program can know is never typed here.
 
@@ -57,6 +65,9 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     machine. `asked` is what people write who have the problem and do not know its name.
     `alike` has the cases that lines with a signature may lead to first, and why; `signatures_from`
     says whose lines the signatures are where the symptom prints none of them.
+    `backend` names the backend outside of which the claim is not meant; `leaves` says what trouble
+    the remedy leaves, `results` why an arm's results are not eager's, `uncompiled` why the symptom
+    shows without compiling, too.
     """
 
     claim: Text
@@ -66,6 +77,10 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     believed: str = ""
     needs: list[str] = []
     holds: list[Holds] = []
+    backend: Slug | Literal[""] = ""
+    leaves: Leaves | None = None
+    results: dict[ArmName, Text] = {}
+    uncompiled: str = ""
     env: dict[ArmName, dict[Variable, str]] = {}
     fresh: bool = False
     exclusive: bool = False

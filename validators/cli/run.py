@@ -83,6 +83,13 @@ _OPTIONS = (
         show_default=True,
         help="Fork each arm from a process that has torch, or start a new interpreter.",
     ),
+    click.option(
+        "--witnesses",
+        type=click.Choice(["new", "all", "none"]),
+        default="new",
+        show_default=True,
+        help="Other witnesses to ask: where nobody has asked them, all of them anew, or none.",
+    ),
     click.option("--record", is_flag=True, help="Merge what was decided into playbooks/evidence."),
     click.option(
         "--junitxml", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML."

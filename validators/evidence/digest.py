@@ -48,6 +48,8 @@ def digest_of(
     parts = [meta.claim, meta.needs, meta.env, meta.always_fresh, meta.exclusive, hashes, read]
     if meta.memory != DEFAULT_MEMORY:
         parts.append(meta.memory)
+    if meta.backend or meta.leaves or meta.results or meta.uncompiled:
+        parts.append([meta.backend, meta.leaves, sorted(meta.results), bool(meta.uncompiled)])
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:16]
 
 

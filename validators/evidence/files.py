@@ -43,7 +43,8 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
     symptom: str = ""
     remedy: str = ""
     cpu_seconds: int = 0
-    witnesses: dict[str, Verdict] = {}
+    witnesses: dict[str, str] = {}
+    differs: dict[str, str] = {}
 
 
 class Verdicts(Struct, frozen=True):

@@ -127,7 +127,8 @@ def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
         if known.digest == record.digest:
             # Who runs a proof under one backend need not run it under all.
             witnesses = {**known.witnesses, **record.witnesses}
-            record = msgspec.structs.replace(record, witnesses=witnesses)
+            differs = record.differs or known.differs
+            record = msgspec.structs.replace(record, witnesses=witnesses, differs=differs)
         undoes = record.verdict == "skipped" and known.verdict in DECIDED
         measured = record.cpu_seconds and not known.cpu_seconds
         if undoes or (same_but_noise(known, record) and not measured):
@@ -219,6 +220,7 @@ def _records(file: Path, known: _Fingerprints, *, whole: bool) -> list[Record]:
                 shows=line.shows,
                 cpu_seconds=line.cpu_seconds,
                 witnesses=line.witnesses,
+                differs=line.differs,
                 reports=Reports(read=partial(reports.of, line, column)),
             )
         )

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 import torch._dynamo
 
-from validators.probes import audit, report, trace, witness
+from validators.probes import audit, report, results, trace, witness
 from validators.probes.backend import Recorder, recording
 from validators.probes.breaks import break_ids
 from validators.probes.counters import Counts, counting
@@ -69,6 +69,7 @@ def observe(
     torch._dynamo.reset()
     comparison = _comparison(target, compare)
     index = audit.next_observation()
+    results.begin()
     with trace.tracing() as events, recording(LIBRARIES) as recorder, counting() as counters:
         differences, caught = _run(
             target, calls, compile or compiler(backend, options), recorder, comparison
@@ -174,6 +175,7 @@ def _run(
                 result = compiled(*item.args, **item.kwargs)
             except Exception as error:
                 return differences, _caught(error, recorder.call)
+            results.keep(result, (item.args, item.kwargs), target)
             if comparison is not None:
                 differences[-1] = comparison.after(result, item.args, item.kwargs)
     if not differences:

@@ -1,9 +1,10 @@
-"""Deciding one case: both arms, their audits, and the judgement, each in a process of its own."""
+"""Deciding one case: both arms, the judgement, other witnesses, each in a process of its own."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from validators.evidence import Record, Reports, digest_of
 from validators.evidence.digest import REPORT, ROOT, hash_of, place_of
 from validators.runner.outcome import Outcome
 from validators.runner.plan import Job, Settings
-from validators.runner.verdict import ARMS, Ruling, objection, rule
+from validators.runner.verdict import ARMS, Ruling, Witnessed, cross_examine, objection, rule
+from validators.runner.witnesses import Contradiction, Examiner
 from validators.runner.workers import Task, Workers
 
 TIMED_REPEATS = 3
@@ -38,9 +40,11 @@ class Decision:
 class _Run:
     """What the arms of all repeats sent back."""
 
+    results: dict[str, Path]
     pairs: list[dict[str, Any]] = field(default_factory=list)
     modules: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+    seen: Witnessed = field(default_factory=Witnessed)
 
 
 class _Broken(Exception):
@@ -48,7 +52,7 @@ class _Broken(Exception):
 
     def __init__(self, reason: str, outcome: Outcome) -> None:
         super().__init__(reason)
-        self.reason, self.output = reason, outcome.output
+        self.reason, self.outcome = reason, outcome
 
 
 class Decider:
@@ -58,6 +62,7 @@ class Decider:
         self, catalog: Catalog, workers: Workers, settings: Settings, slots: asyncio.Semaphore
     ) -> None:
         self.catalog, self.workers, self.settings, self.slots = catalog, workers, settings, slots
+        self._numbers = itertools.count()
 
     async def decide(self, job: Job) -> Decision:
         """Run the case of `job` and rule on it; whatever happens inside becomes the verdict."""
@@ -67,15 +72,37 @@ class Decider:
             # A record holds no path of the machine that it was made on.
             first = replace(problems[0], path=Path(job.case.proof.name))
             return self._unrun(job, Ruling("error", str(first), {}))
-        run = _Run()
+        run = self._new_run(job)
         try:
             for _ in range(self._repeats(job)):
                 run.pairs.append(await self._arms(job, run))
-            ruling = rule(await self._judged(job, run))
-        except _Broken as broken:
-            record = self._record(job, run, Ruling("error", broken.reason, {}))
-            return Decision(record, broken.output, run.seconds)
+            shown = await self._judged(job, run)
+            ruling = rule(shown, [pair["remedy"] for pair in run.pairs], job.case.meta.leaves)
+            await self._ask_witnesses(job, run)
+        except (_Broken, Contradiction) as broken:
+            ruling = Ruling("error", broken.reason, {})
+            return Decision(self._record(job, run, ruling), broken.outcome.output, run.seconds)
+        finally:
+            for file in run.results.values():
+                file.unlink(missing_ok=True)
+        ruling = cross_examine(ruling, run.seen, job.case.meta)
         return Decision(self._record(job, run, ruling), seconds=run.seconds)
+
+    def _new_run(self, job: Job) -> _Run:
+        number = next(self._numbers)
+        files = {arm: self.workers.directory / f"results-{number}-{arm}" for arm in ARMS}
+        return _Run(files, seen=job.seen)
+
+    async def _ask_witnesses(self, job: Job, run: _Run) -> None:
+        """Add what the witnesses of `job` saw to what is known of them."""
+
+        async def task(arm: str, request: dict[str, Any]) -> Outcome:
+            return await self._task(job, arm, request)
+
+        new = await Examiner(task, run.results).ask(job.witnesses, run.pairs[0])
+        run.seen = Witnessed(
+            {**run.seen.witnesses, **new.witnesses}, {**run.seen.differs, **new.differs}
+        )
 
     async def _arms(self, job: Job, run: _Run) -> dict[str, Any]:
         """The reports of both arms, once; exclusive arms take turns."""
@@ -90,18 +117,15 @@ class Decider:
         return dict(zip(ARMS, reports, strict=True))
 
     async def _arm(self, job: Job, arm: str, run: _Run) -> dict[str, Any]:
-        done = await self._task(job, arm, {"task": "arm", "arm": arm, "audit": False})
+        # The first repeat's results are there to be compared.
+        file = run.results[arm] if job.witnesses and not run.pairs else ""
+        done = await self._task(job, arm, {"task": "arm", "arm": arm, "results": str(file)})
         if done.failure:
             raise _Broken(f"the {arm}: {done.failure}", done)
         run.seconds += done.seconds
         self._note_code(job, run, done)
         report: dict[str, Any] = done.result["report"]
-        audit = Outcome({"audits": []})
-        if report["calls"]:
-            audit = await self._task(job, arm, {"task": "arm", "arm": arm, "audit": True})
-        if audit.failure:
-            raise _Broken(f"the audit of the {arm}: {audit.failure}", audit)
-        if reason := objection(arm, report, audit.result["audits"]):
+        if reason := objection(arm, report):
             raise _Broken(reason, done)
         return report
 
@@ -156,7 +180,7 @@ class Decider:
     def _unrun(self, job: Job, ruling: Ruling) -> Decision:
         """The ruling on a case of which nothing ran."""
         proof = str(job.case.proof.resolve())
-        run = _Run(modules={proof: hash_of(Path(proof))})
+        run = _Run({}, modules={proof: hash_of(Path(proof))})
         return Decision(self._record(job, run, ruling))
 
     def _record(self, job: Job, run: _Run, ruling: Ruling) -> Record:
@@ -176,6 +200,8 @@ class Decider:
             isolation="fresh" if fresh else "fork",
             repeats=self._repeats(job),
             shows=ruling.shows,
+            witnesses=run.seen.witnesses,
+            differs=run.seen.differs,
             reports=Reports(**first),
         )
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from typing import Literal
 
 from validators.catalog import Case, Catalog
 from validators.environment import Environment
@@ -12,6 +13,8 @@ from validators.environment.needs import NEEDS
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
 from validators.evidence.record import DECIDED
+from validators.runner.verdict import Witnessed
+from validators.runner.witnesses import ALL, USUAL
 
 _SEVERITIES = ("high", "medium", "low")
 _Worth = tuple[bool, int, bool, bool, int]
@@ -34,15 +37,21 @@ class Settings:
     isolation: str = "fork"
     force: bool = False
     stale: bool = False
+    witnesses: Literal["new", "all", "none"] = "new"
 
 
 @dataclass(frozen=True)
 class Job:
-    """One case to decide in one environment; `unmet` names a need that is not there."""
+    """One case to decide in one environment; `unmet` names a need that is not there.
+
+    `witnesses` are to be asked, what others saw of the same program before is in `seen`.
+    """
 
     case: Case
     env: Environment
     unmet: str = ""
+    witnesses: tuple[str, ...] = ()
+    seen: Witnessed = field(default_factory=Witnessed)
 
     @property
     def why_skipped(self) -> str:
@@ -87,7 +96,8 @@ def make_plan(
         for case in _selected(catalog, settings):
             if env.device == "cuda" and "cuda" not in case.meta.devices:
                 continue
-            job = Job(case, env, _unmet(case, env))
+            seen = _seen(case, env, (known, committed), freshness)
+            job = Job(case, env, _unmet(case, env), _witnesses(seen, settings), seen)
             record = (all_evidence if settings.stale else known).get(job.key)
             if record and not settings.force and _still_good(job, record, freshness, settings):
                 current.append(record)
@@ -146,6 +156,24 @@ def _selected(catalog: Catalog, settings: Settings) -> list[Case]:
             f"{catalog.root}: no case is left to run; widen --only, --area or --shard"
         )
     return cases
+
+
+def _seen(
+    case: Case, env: Environment, records: Iterable[Evidence], freshness: Freshness
+) -> Witnessed:
+    """What witnesses saw in this column of the program as it stands."""
+    for evidence in records:
+        record = evidence.get((case.name, env.column))
+        if record and record.witnesses and freshness.is_current(case, record):
+            return Witnessed(record.witnesses, record.differs)
+    return Witnessed()
+
+
+def _witnesses(seen: Witnessed, settings: Settings) -> tuple[str, ...]:
+    """The witnesses to ask: all of them, none, or the usual ones where nobody has asked them."""
+    if settings.witnesses == "all":
+        return ALL
+    return () if settings.witnesses == "none" or seen.witnesses else USUAL
 
 
 def _unmet(case: Case, env: Environment) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from validators.catalog.frontmatter import FrontMatter, Leaves
 from validators.evidence import Verdict
-from validators.probes.audit import audit_agrees
+from validators.evidence.record import DECIDED
 
-Report = dict[str, Any]
+Report = Mapping[str, Any]
 ARMS = ("symptom", "remedy")
+UNCOMPILED = "uncompiled"
 
 
 @dataclass(frozen=True)
@@ -21,33 +24,110 @@ class Ruling:
     shows: dict[str, bool]
 
 
-def objection(arm: str, report: Report, audits: list[Any]) -> str:
+@dataclass(frozen=True)
+class Witnessed:
+    """What other witnesses saw of a case.
+
+    `witnesses` maps each of them to its verdict on the same arms: "uncompiled" ran them under
+    `force_eager`, a backend's name under that backend; "audit" made each graph break an error and
+    says "agrees". `differs` says of an arm how its results differ from its uncompiled run's.
+    """
+
+    witnesses: dict[str, str] = field(default_factory=dict)
+    differs: dict[str, str] = field(default_factory=dict)
+
+
+def objection(arm: str, report: Report) -> str:
     """Why a report proves nothing, in one sentence; "" where nothing is wrong with it."""
     if not report["calls"] and not report["facts"]:
         return f"the {arm} made no call and read no fact; have it return what a probe saw"
-    if not report["eager"]:
-        # A call that raised may have ended before any graph ran.
-        raised = report["exception"]["call"] if report["exception"] else -1
-        for index, call in enumerate(report["calls"]):
-            if call["executions"] == 0 and index != raised:
-                return (
-                    f"call {index} of the {arm} ran no compiled graph; "
-                    "compile what it calls, or pass eager=True where that is meant"
-                )
-    disagreement = audit_agrees(report, audits)
-    return f"the witnesses of the {arm} disagree: {disagreement}" if disagreement else ""
+    if report["eager"]:
+        return ""
+    # A call that raised may have ended before any graph ran.
+    raised = report["exception"]["call"] if report["exception"] else -1
+    for index, call in enumerate(report["calls"]):
+        if call["executions"] == 0 and index != raised:
+            return (
+                f"call {index} of the {arm} ran no compiled graph; "
+                "compile what it calls, or pass eager=True where that is meant"
+            )
+    return ""
 
 
-def rule(shown: list[dict[str, bool]]) -> Ruling:
-    """The verdict on what `shows` said of the arms in each repeat."""
-    verdicts = [_one(pair) for pair in shown]
+def rule(
+    shown: Sequence[dict[str, bool]], remedies: Sequence[Report], leaves: Leaves | None = None
+) -> Ruling:
+    """The verdict on what `shows` said of the arms in each repeat, and on the remedies' reports.
+
+    A remedy that leaves trouble behind has failed, whatever `shows` says of it; `leaves` is what
+    its page allows.
+    """
+    rulings = [_one(pair, report, leaves) for pair, report in zip(shown, remedies, strict=True)]
+    verdicts = [ruling.verdict for ruling in rulings]
     if len(set(verdicts)) > 1:
         counts = ", ".join(f"{v} {verdicts.count(v)} times" for v in dict.fromkeys(verdicts))
         return Ruling("unstable", f"{len(verdicts)} repeats disagree: {counts}", shown[0])
-    return Ruling(verdicts[0], "", shown[0])
+    return rulings[0]
 
 
-def _one(pair: dict[str, bool]) -> Verdict:
-    if not pair["symptom"]:
+def by_predicate(shown: Mapping[str, bool]) -> Verdict:
+    """The verdict on what `shows` said of the arms, and on nothing else."""
+    if not shown["symptom"]:
         return "refuted"
-    return "remedy-failed" if pair["remedy"] else "confirmed"
+    return "remedy-failed" if shown["remedy"] else "confirmed"
+
+
+def _one(pair: dict[str, bool], remedy: Report, leaves: Leaves | None) -> Ruling:
+    verdict = by_predicate(pair)
+    trouble = left_behind(remedy, leaves or Leaves()) if verdict == "confirmed" else ""
+    return Ruling("remedy-failed" if trouble else verdict, trouble, pair)
+
+
+def left_behind(remedy: Report, leaves: Leaves) -> str:
+    """What a remedy's report holds beyond what its page says that it leaves, in one sentence."""
+    if not remedy["calls"]:
+        return ""
+    if remedy["exception"] and not leaves.exception:
+        return f"the remedy raised {remedy['exception']['type']} in a call"
+    found = (
+        ("graph break", len(remedy["graph_breaks"]), leaves.graph_breaks),
+        ("recompile", len(remedy["recompiles"]), leaves.recompiles),
+    )
+    for what, count, allowed in found:
+        if count > allowed:
+            plural = "" if count == 1 else "s"
+            return f"the remedy left {count} {what}{plural}, its page allows {allowed}"
+    return ""
+
+
+def cross_examine(ruling: Ruling, seen: Witnessed, meta: FrontMatter) -> Ruling:
+    """`ruling`, or what other witnesses make of it."""
+    if ruling.verdict not in DECIDED:
+        return ruling
+    said = by_predicate(ruling.shows)
+    for backend, verdict in seen.witnesses.items():
+        if backend not in ("audit", UNCOMPILED) and verdict != said and not meta.backend:
+            message = (
+                f"the verdict is {said}, under {backend} it is {verdict}; prove it on "
+                "the backend that users have, or name the backend in the claim and in `backend`"
+            )
+            return replace(ruling, verdict="error", reason=message)
+    if ruling.verdict != "confirmed":
+        return ruling
+    if "remedy" in seen.differs and "remedy" not in meta.results:
+        message = f"the remedy's results are not eager's ({seen.differs['remedy']})"
+        return replace(ruling, verdict="remedy-failed", reason=message)
+    if "symptom" in seen.differs and "symptom" not in meta.results:
+        message = (
+            f"the symptom's results are not eager's ({seen.differs['symptom']}); "
+            "say why in `results`, and in the claim if users see it"
+        )
+        return replace(ruling, verdict="error", reason=message)
+    # Where both arms show, the predicate only wants to see compiled graphs, as it should.
+    if seen.witnesses.get(UNCOMPILED) == "confirmed" and not meta.uncompiled:
+        message = (
+            "it is confirmed without compiling, too; make it a claim about compiling, "
+            "or say in `uncompiled` why it is right"
+        )
+        return replace(ruling, verdict="error", reason=message)
+    return ruling

@@ -72,32 +72,55 @@ def perform(request: Request, descriptor: int) -> None:
 
 
 def _run_arm(request: Request) -> Result:
-    """The report of one arm, or its audit, with the modules of ours that it loaded.
+    """What one arm did: its report, the modules of ours that it loaded and its wall time.
 
-    `own_seconds` is the wall time of the proof's own code: all else of a task is overhead.
+    A request may name a `results` file, into which the results of all calls go. `own_seconds` is
+    the wall time of the proof's own code: all else of a task is overhead.
     """
-    _seed()
-    probes = importlib.import_module("validators.probes")
-    if request["audit"]:
-        probes.set_audit(True)
-    if request["device"] == "cuda":
-        torch = importlib.import_module("torch")
-        torch.cuda.set_per_process_memory_fraction(request["gpu_share"])
+    if request["results"]:
+        importlib.import_module("validators.probes.results").start_keeping()
     begun = time.perf_counter()
-    report = getattr(_load(request), request["arm"])(request["device"])
+    report = _report_of_arm(request)
     own_seconds = time.perf_counter() - begun
-    if not isinstance(report, probes.Report):
-        raise TypeError(f"{request['arm']} returned {type(report).__name__}, not a probe's report")
-    if request["audit"]:
-        return {"audits": probes.audits()}
     if stray := _unseen_modules():
         raise ImportError(f"the proof imported {stray[0]}, whose edits no digest would see")
+    if request["results"]:
+        importlib.import_module("validators.probes.results").save(request["results"])
     return {
-        "report": report.to_json(),
+        "report": report,
         "own_seconds": own_seconds,
         "modules": _our_modules(request),
         "torch": str(importlib.import_module("torch").__version__),
     }
+
+
+def _witness_arm(request: Request) -> Result:
+    """What another witness saw of an arm that runs in the request's `mode`."""
+    modes = importlib.import_module("validators.probes.modes")
+    results = importlib.import_module("validators.probes.results")
+    modes.enter(request["mode"])
+    if request["mode"] == modes.UNCOMPILED:
+        results.start_keeping()
+    report = _report_of_arm(request)
+    if request["mode"] == modes.AUDIT:
+        return {"audits": importlib.import_module("validators.probes").audits()}
+    if request["mode"] == modes.UNCOMPILED:
+        return {"report": report, "compared": results.compare(request["results"])}
+    return {"report": report, "substituted": modes.substituted()}
+
+
+def _report_of_arm(request: Request) -> dict[str, Any]:
+    """Run an arm and return its report, or raise TypeError where it returns anything else."""
+    _seed()
+    probes = importlib.import_module("validators.probes")
+    if request["device"] == "cuda":
+        torch = importlib.import_module("torch")
+        torch.cuda.set_per_process_memory_fraction(request["gpu_share"])
+    report = getattr(_load(request), request["arm"])(request["device"])
+    if not isinstance(report, probes.Report):
+        raise TypeError(f"{request['arm']} returned {type(report).__name__}, not a probe's report")
+    data: dict[str, Any] = report.to_json()
+    return data
 
 
 def _judge(request: Request) -> Result:
@@ -114,7 +137,7 @@ def _judge(request: Request) -> Result:
     return {"shows": said}
 
 
-_tasks = {"arm": _run_arm, "judge": _judge}
+_tasks = {"arm": _run_arm, "witness": _witness_arm, "judge": _judge}
 
 
 def _load(request: Request) -> ModuleType:

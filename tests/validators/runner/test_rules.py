@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,13 +15,11 @@ from validators.cli.run import default_jobs
 from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
 from validators.evidence import Record, digest_of
-from validators.probes.report import Call, Caught, Report
 from validators.runner import run
 from validators.runner.decide import Decider
 from validators.runner.outcome import Outcome, describe_exit
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.surprise import agreement
-from validators.runner.verdict import objection, rule
 from validators.runner.workers import Task
 
 PAGE = """---
@@ -72,43 +71,6 @@ def record(env: Environment, verdict: str, case: str = "both") -> Record:
         date="2026-01-01",
         seconds=1.0,
     )
-
-
-@pytest.mark.parametrize(
-    ("symptom", "remedy", "verdict"),
-    [
-        (True, False, "confirmed"),
-        (True, True, "remedy-failed"),
-        (False, False, "refuted"),
-        (False, True, "refuted"),
-    ],
-)
-def test_a_verdict_follows_from_what_shows_said(symptom, remedy, verdict):
-    """Only a symptom that shows and a remedy that does not confirm a claim."""
-    assert rule([{"symptom": symptom, "remedy": remedy}]).verdict == verdict
-
-
-def test_repeats_must_agree():
-    """One repeat that differs makes a case unstable, and the reason counts the verdicts."""
-    good, bad = {"symptom": True, "remedy": False}, {"symptom": False, "remedy": False}
-    ruling = rule([good, bad, good])
-    assert ruling.verdict == "unstable"
-    assert ruling.reason == "3 repeats disagree: confirmed 2 times, refuted 1 times"
-
-
-def test_a_report_without_calls_and_facts_proves_nothing():
-    """An empty report is objected to."""
-    assert "made no call and read no fact" in objection("symptom", Report().to_json(), [])
-
-
-def test_an_eager_call_is_objected_to_unless_it_is_meant_or_raised():
-    """Silence is the commonest vacuous proof: a call that ran no compiled graph."""
-    report = Report(calls=(Call(compiled=0, executions=0),))
-    assert "call 0 of the remedy ran no compiled graph" in objection("remedy", report.to_json(), [])
-    meant = dataclasses.replace(report, eager=True)
-    assert objection("remedy", meant.to_json(), []) == ""
-    raised = dataclasses.replace(report, exception=Caught("ValueError", "no", 0))
-    assert "ran no compiled graph" not in objection("remedy", raised.to_json(), [])
 
 
 def test_unmet_needs_are_named(catalog):
@@ -286,6 +248,7 @@ class _Workers:
     """Workers that note what they are asked to run, and give no result."""
 
     isolation = "fork"
+    directory = Path("/nowhere")
 
     def __init__(self) -> None:
         self.tasks: list[Task] = []

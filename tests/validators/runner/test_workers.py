@@ -59,7 +59,7 @@ def task(folder: Path, arm: str = "symptom", timeout: float = 60) -> Task:
     """A task that runs one arm of PROOF."""
     proof = folder / "some_proof.py"
     proof.write_text(PROOF)
-    request = {"task": "arm", "arm": arm, "audit": False, "proof": str(proof), "device": "cpu"}
+    request = {"task": "arm", "arm": arm, "results": "", "proof": str(proof), "device": "cpu"}
     return Task({**request, "memory": 4096, "roots": [str(folder)]}, timeout)
 
 

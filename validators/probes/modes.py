@@ -1,0 +1,50 @@
+"""How an arm is run once more for another witness: audited, uncompiled, or on another backend.
+
+A worker enters a mode before it loads the proof, in a process of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from validators.probes import audit
+
+AUDIT = "audit"
+UNCOMPILED = "uncompiled"
+_REPLACED = {"aot_eager": ("eager",), "inductor": ("eager", "aot_eager")}
+"""The backends that a witness's backend stands in for."""
+
+_used: set[str] = set()
+
+
+def enter(mode: str) -> None:
+    """Run everything from now on in `mode`: "audit", "uncompiled", "aot_eager" or "inductor"."""
+    if mode == AUDIT:
+        audit.set_audit(True)
+    elif mode == UNCOMPILED:
+        import torch
+
+        torch.compiler.set_stance("force_eager")
+    else:
+        _substitute(mode)
+
+
+def substituted() -> bool:
+    """Whether code asked for a backend by name and was given the witness's."""
+    return bool(_used)
+
+
+def _substitute(backend: str) -> None:
+    """Have `backend` answer to the names of the backends that do less."""
+    from torch._dynamo.backends import registry
+
+    registry._lazy_import()
+    real = registry.lookup_backend(backend)
+    for name in _REPLACED[backend]:
+
+        def stand_in(gm: Any, inputs: Any, *, name: str = name, **options: Any) -> Any:
+            _used.add(name)
+            return real(gm, inputs, **options)
+
+        stand_in._tags = ("debug",)  # type: ignore[attr-defined]
+        registry._COMPILER_FNS[name] = stand_in

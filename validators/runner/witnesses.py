@@ -1,0 +1,100 @@
+"""Other witnesses of a case: its arms run again, audited, uncompiled or on another backend."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from validators.probes.audit import audit_agrees
+from validators.runner.outcome import Outcome
+from validators.runner.verdict import ARMS, UNCOMPILED, Witnessed, by_predicate
+
+AUDIT = "audit"
+USUAL = (AUDIT, UNCOMPILED, "aot_eager")
+"""What every case is asked when its digest changes."""
+ALL = (*USUAL, "inductor")
+
+RunTask = Callable[[str, dict[str, Any]], Awaitable[Outcome]]
+"""Runs one task of the case at hand: the arm's name and the request."""
+
+
+class Contradiction(Exception):
+    """A witness cannot have seen what the report holds; the message is one sentence."""
+
+    def __init__(self, reason: str, outcome: Outcome) -> None:
+        super().__init__(reason)
+        self.reason, self.outcome = reason, outcome
+
+
+@dataclass(frozen=True)
+class Examiner:
+    """Asks witnesses about one case.
+
+    `results` names for each arm the file that holds the results of its compiled run.
+    """
+
+    run: RunTask
+    results: Mapping[str, Path]
+
+    async def ask(self, names: Sequence[str], reports: Mapping[str, Any]) -> Witnessed:
+        """What the witnesses in `names` saw of the arms that gave `reports`.
+
+        Raises:
+            Contradiction: the audit met other graph breaks than a report holds, or broke.
+        """
+        seen = Witnessed()
+        for name in names:
+            if name == AUDIT:
+                await self._audit(reports, seen)
+            elif name == UNCOMPILED:
+                await self._uncompiled(seen)
+            else:
+                await self._backend(name, seen)
+        return seen
+
+    async def _audit(self, reports: Mapping[str, Any], seen: Witnessed) -> None:
+        called = [arm for arm in ARMS if reports[arm]["calls"]]
+        for arm, done in (await self._arms(AUDIT, called)).items():
+            if done.failure:
+                raise Contradiction(f"the audit of the {arm}: {done.failure}", done)
+            if disagreement := audit_agrees(reports[arm], done.result["audits"]):
+                raise Contradiction(f"the witnesses of the {arm} disagree: {disagreement}", done)
+        seen.witnesses[AUDIT] = "agrees"
+
+    async def _uncompiled(self, seen: Witnessed) -> None:
+        done = await self._arms(UNCOMPILED)
+        seen.witnesses[UNCOMPILED] = await self._verdict(done)
+        for arm, outcome in done.items():
+            difference = "" if outcome.failure else outcome.result["compared"]["difference"]
+            if difference:
+                seen.differs[arm] = difference
+
+    async def _backend(self, name: str, seen: Witnessed) -> None:
+        done = await self._arms(name)
+        if any(it.failure or it.result["substituted"] for it in done.values()):
+            seen.witnesses[name] = await self._verdict(done)
+
+    async def _verdict(self, done: Mapping[str, Outcome]) -> str:
+        """The verdict on another run of the arms; "error" where one of them broke."""
+        if any(outcome.failure for outcome in done.values()):
+            return "error"
+        pair = {arm: outcome.result["report"] for arm, outcome in done.items()}
+        judged = await self.run("judge", {"task": "judge", "pairs": [pair]})
+        if judged.failure:
+            return "error"
+        return by_predicate(judged.result["shows"][0])
+
+    async def _arms(self, mode: str, arms: Sequence[str] = ARMS) -> dict[str, Outcome]:
+        def request(arm: str) -> dict[str, Any]:
+            return {
+                "task": "witness",
+                "arm": arm,
+                "mode": mode,
+                "results": str(self.results[arm]) if mode == UNCOMPILED else "",
+            }
+
+        done = await asyncio.gather(*(self.run(arm, request(arm)) for arm in arms))
+        return dict(zip(arms, done, strict=True))
