@@ -53,8 +53,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     `timeout` is in seconds per arm, `memory` in MiB per arm; on a GPU with less than `gpu_memory`
     MiB the case is skipped. `env` is set per arm before the interpreter starts and so implies a
-    fresh one; `fresh` asks for one without setting anything. `exclusive` arms run alone on the
-    machine. `asked` is what people write who have the problem and do not know its name.
+    fresh one; `fresh` asks for one without setting anything. `exclusive` arms measure time and
+    run alone. `asked` is what people write who have the problem and do not know its name.
     """
 
     claim: Text

@@ -261,9 +261,10 @@ def test_timed_cases_run_alone_in_their_place(catalog, monkeypatch):
             done.append(job.case.name)
 
     @contextlib.asynccontextmanager
-    async def lock(kind):
-        done.append("alone" if kind == run.fcntl.LOCK_EX else "together")
+    async def turn(self, case):
+        done.append(f"({case}")
         yield
+        done.append(")")
 
     @contextlib.asynccontextmanager
     async def deciders(self, jobs):
@@ -272,14 +273,16 @@ def test_timed_cases_run_alone_in_their_place(catalog, monkeypatch):
     page = catalog.by_name["gpu_only"].page
     page.write_text(page.read_text().replace("severity: low", "severity: low\nexclusive: true"))
     catalog = load_catalog(catalog.root)
-    monkeypatch.setattr(run, "machine_lock", lock)
+    monkeypatch.setattr(run.TimedTurns, "turn", turn)
     monkeypatch.setattr(run, "gpu_programs", list)
     monkeypatch.setattr(run._Run, "_deciders", deciders)
     gpu = environment(device="cuda", accelerator="NVIDIA H100")
     timed, both = make_plan(catalog, [gpu], {}, {}, Settings(), ("gpu_only",)).jobs
     plan = Plan((timed, both, both, timed, timed), ())
     asyncio.run(run._Run(catalog, Settings(jobs=2), lambda _: None).within_budget(plan))
-    assert " ".join(done) == ("alone gpu_only together both both alone gpu_only alone gpu_only")
+    assert " ".join(done) == (
+        "(gpu_only gpu_only ) both both (gpu_only gpu_only ) (gpu_only gpu_only )"
+    )
 
 
 class _Workers:

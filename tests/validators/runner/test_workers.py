@@ -14,9 +14,8 @@ import pytest
 
 from validators.environment import describe
 from validators.probes.report import Report
-from validators.runner import launch, run, supervisor
+from validators.runner import launch, supervisor
 from validators.runner.outcome import Outcome
-from validators.runner.run import machine_lock
 from validators.runner.workers import Task, Workers
 
 torch_here = importlib.util.find_spec("torch") is not None
@@ -183,30 +182,6 @@ def test_pythonpath_does_not_name_a_column(monkeypatch, tmp_path):
     (tmp_path / "torch" / "version.py").write_text("__version__ = '9.9.9'\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     assert describe(sys.executable).column == before
-
-
-def test_timed_arms_exclude_all_others(monkeypatch, caplog):
-    """The exclusive lock waits for the shared ones, without stopping the event loop."""
-    monkeypatch.setattr(run.os, "getuid", lambda: f"test-{os.getpid()}")
-    order = []
-
-    async def shared() -> None:
-        async with machine_lock(run.fcntl.LOCK_SH):
-            await asyncio.sleep(0.5)
-            order.append("shared")
-
-    async def exclusive() -> None:
-        await asyncio.sleep(0.1)
-        async with machine_lock(run.fcntl.LOCK_EX):
-            order.append("exclusive")
-
-    async def together() -> None:
-        await asyncio.gather(shared(), shared(), exclusive())
-
-    asyncio.run(together())
-    Path(f"/tmp/torch-compile-casebook-test-{os.getpid()}.lock").unlink()
-    assert order == ["shared", "shared", "exclusive"]
-    assert "holds the lock for timed arms" in caplog.text
 
 
 def test_numbers_that_json_lacks_survive_the_journey():
