@@ -10,6 +10,7 @@ from validators.catalog import Catalog, load_catalog
 from validators.catalog.gpu_order import load_gpu_order, unfit_for_gpu
 from validators.catalog.logs import load_logs, unknown_cases
 from validators.catalog.sources import load_sources, unfit_deciders
+from validators.checks.costs import check_costs
 from validators.checks.evidence import check_evidence, read_folder
 from validators.checks.logs import check_logs
 from validators.checks.pages import check_page
@@ -47,6 +48,7 @@ def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Ch
     problems = [
         *catalog.problems_beside(logs),
         *_of_cases(catalog, names),
+        *check_costs(catalog.cases),
         *check_evidence(files, catalog, names),
         *(problem for page in prose for problem in check_prose(page, known, evidence)),
         *log_problems,

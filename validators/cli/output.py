@@ -47,6 +47,9 @@ class ResultOutput(Struct, kw_only=True):
 
     Of a verdict on a GPU, `on_cpu` holds what the CPU's columns say. Where an arm broke, `output`
     is the end of what it printed and `command` runs it again.
+
+    `cpu_seconds` is what both arms took once, the mean of their repeats, null where that was not
+    measured; `cpu_budget` is what they may take on an idle core of a CPU's column.
     """
 
     case: str
@@ -57,9 +60,19 @@ class ResultOutput(Struct, kw_only=True):
     difference: str
     current: bool
     seconds: float
+    cpu_seconds: float | None = None
+    cpu_budget: int
     on_cpu: dict[str, str] = {}
     output: str = ""
     command: str = ""
+
+
+class CpuOutput(Struct, kw_only=True):
+    """The CPU seconds of a run: all of them, and those of the arms and of their audits."""
+
+    total: float
+    arms: float
+    audits: float
 
 
 class RunOutput(Struct, kw_only=True):
@@ -71,6 +84,7 @@ class RunOutput(Struct, kw_only=True):
     not_reached: int
     recorded: list[str]
     problems: list[ProblemOutput]
+    cpu: CpuOutput
     exit_status: int
 
 

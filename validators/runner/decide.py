@@ -25,10 +25,17 @@ _GPU_SHARED = 0.9
 
 @dataclass(frozen=True)
 class Decision:
-    """A record, and the end of the output of what broke ("" where nothing did)."""
+    """A record, and the end of the output of what broke ("" where nothing did).
+
+    `cpu_seconds` is what both arms took once, the mean of their repeats; `arms_cpu_seconds` and
+    `audits_cpu_seconds` are what all arms and all audits took.
+    """
 
     record: Record
     output: str = ""
+    cpu_seconds: float = 0.0
+    arms_cpu_seconds: float = 0.0
+    audits_cpu_seconds: float = 0.0
 
 
 @dataclass
@@ -38,6 +45,13 @@ class _Run:
     pairs: list[dict[str, Any]] = field(default_factory=list)
     modules: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+    arms_cpu_seconds: float = 0.0
+    audits_cpu_seconds: float = 0.0
+
+    @property
+    def cpu_seconds(self) -> float:
+        """What both arms took once."""
+        return self.arms_cpu_seconds / max(1, len(self.pairs))
 
 
 class _Broken(Exception):
@@ -70,10 +84,8 @@ class Decider:
                 run.pairs.append(await self._arms(job, run))
             ruling = rule(await self._judged(job, run))
         except _Broken as broken:
-            return Decision(
-                self._record(job, run, Ruling("error", broken.reason, {})), broken.output
-            )
-        return Decision(self._record(job, run, ruling))
+            return self._decision(job, run, Ruling("error", broken.reason, {}), broken.output)
+        return self._decision(job, run, ruling)
 
     async def _arms(self, job: Job, run: _Run) -> dict[str, Any]:
         """The reports of both arms, once; exclusive arms take turns."""
@@ -89,6 +101,7 @@ class Decider:
 
     async def _arm(self, job: Job, arm: str, run: _Run) -> dict[str, Any]:
         done = await self._task(job, arm, {"task": "arm", "arm": arm, "audit": False})
+        run.arms_cpu_seconds += done.cpu_seconds
         if done.failure:
             raise _Broken(f"the {arm}: {done.failure}", done)
         run.seconds += done.seconds
@@ -97,6 +110,7 @@ class Decider:
         audit = Outcome({"audits": []})
         if report["calls"]:
             audit = await self._task(job, arm, {"task": "arm", "arm": arm, "audit": True})
+            run.audits_cpu_seconds += audit.cpu_seconds
         if audit.failure:
             raise _Broken(f"the audit of the {arm}: {audit.failure}", audit)
         if reason := objection(arm, report, audit.result["audits"]):
@@ -155,7 +169,13 @@ class Decider:
         """The ruling on a case of which nothing ran."""
         proof = str(job.case.proof.resolve())
         run = _Run(modules={proof: hash_of(Path(proof))})
-        return Decision(self._record(job, run, ruling))
+        return self._decision(job, run, ruling)
+
+    def _decision(self, job: Job, run: _Run, ruling: Ruling, output: str = "") -> Decision:
+        record = self._record(job, run, ruling)
+        return Decision(
+            record, output, run.cpu_seconds, run.arms_cpu_seconds, run.audits_cpu_seconds
+        )
 
     def _record(self, job: Job, run: _Run, ruling: Ruling) -> Record:
         root = self.catalog.root.resolve()

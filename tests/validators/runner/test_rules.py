@@ -15,8 +15,8 @@ from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
 from validators.evidence import Record, digest_of
 from validators.probes.report import Call, Caught, Report
-from validators.runner import run
-from validators.runner.decide import Decider
+from validators.runner import decide, run
+from validators.runner.decide import Decider, Decision
 from validators.runner.outcome import Outcome, describe_exit
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.surprise import agreement
@@ -297,6 +297,40 @@ class _Workers:
         """Note `task`."""
         self.tasks.append(task)
         return Outcome(failure="none was meant to")
+
+
+class _CostlyWorkers(_Workers):
+    """Workers whose arms take a CPU second, their audits four, and their judgement 16."""
+
+    async def run(self, task: Task) -> Outcome:
+        """A result of the kind that is asked for."""
+        if task.request["task"] == "judge":
+            said = [{"symptom": True, "remedy": False}] * len(task.request["pairs"])
+            return Outcome({"shows": said}, cpu_seconds=16.0)
+        if task.request["audit"]:
+            return Outcome({"audits": []}, cpu_seconds=4.0)
+        report = Report(calls=(Call(compiled=1, executions=1),)).to_json()
+        result = {"report": report, "modules": {}, "torch": environment().fingerprint.torch}
+        return Outcome(result, cpu_seconds=1.0)
+
+
+@pytest.mark.parametrize("repeat", [1, 3])
+def test_a_case_costs_what_both_arms_take_once(catalog, repeat, monkeypatch):
+    """Repeats do not make it dearer, and its audits are counted apart."""
+    monkeypatch.setattr(decide, "objection", lambda *_: "")
+    catalog.by_name["both"].proof.write_text("")
+    settings = Settings(only=("both",), repeat=repeat)
+    (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
+
+    async def decided() -> Decision:
+        decider = Decider(catalog, _CostlyWorkers(), settings, asyncio.Semaphore(1))
+        return await decider.decide(job)
+
+    decision = asyncio.run(decided())
+    assert decision.record.verdict == "confirmed"
+    assert decision.cpu_seconds == 2.0
+    assert decision.arms_cpu_seconds == 2.0 * repeat
+    assert decision.audits_cpu_seconds == 8.0 * repeat
 
 
 @pytest.mark.parametrize(("exclusive", "share"), [("", 0.9 / 4), ("exclusive: true", 1.0)])
