@@ -25,6 +25,7 @@ from validators.environment import Environment, describe
 from validators.errors import CasebookError, Problem
 from validators.evidence import load_evidence, merge
 from validators.evidence.known import load_known_evidence
+from validators.runner.estimate import TimeLeft
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.run import Decided, run_plan
 
@@ -158,7 +159,8 @@ def _run(
     if junitxml:
         junitxml.parent.mkdir(parents=True, exist_ok=True)
         junitxml.touch()
-    with display(len(plan.jobs), sys.stdout, quiet=as_json) as listener:
+    left = TimeLeft(plan.jobs, {**committed, **known}, settings.jobs, settings.budget)
+    with display(len(plan.jobs), left, sys.stdout, quiet=as_json) as listener:
         before = _cpu_seconds()
         decided = run_plan(catalog, plan, settings, places.local, listener)
         spent = _cpu_seconds() - before
