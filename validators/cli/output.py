@@ -76,12 +76,17 @@ class CpuOutput(Struct, kw_only=True):
 
 
 class RunOutput(Struct, kw_only=True):
-    """`run-all --json` and `run --json`."""
+    """`run-all --json` and `run --json`.
+
+    `not_reached` jobs were left when the budget was spent; `left_out` cases are neither changed
+    nor in the sample.
+    """
 
     environments: list[EnvironmentOutput]
     results: list[ResultOutput]
     totals: dict[str, int]
     not_reached: int
+    left_out: int
     recorded: list[str]
     problems: list[ProblemOutput]
     cpu: CpuOutput

@@ -44,6 +44,7 @@ def output_of(
         results=sorted(results, key=lambda result: (result.case, result.column)),
         totals=dict(Counter(result.verdict for result in results)),
         not_reached=len(plan.jobs) - len(decided),
+        left_out=plan.left_out,
         recorded=[],
         problems=[ProblemOutput.of(problem) for problem in catalog.problems],
         cpu=CpuOutput(

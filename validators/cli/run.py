@@ -25,6 +25,7 @@ from validators.environment import Environment, describe
 from validators.errors import CasebookError, Problem
 from validators.evidence import load_evidence, merge
 from validators.evidence.known import load_known_evidence
+from validators.runner.changes import changed_since as changes_since
 from validators.runner.estimate import TimeLeft
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.run import Decided, run_plan
@@ -108,6 +109,21 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="K/N",
     help="Every Nth of the selected cases, from the Kth on.",
 )
+@click.option(
+    "--changed-since",
+    metavar="REV",
+    help="Only cases whose page, proof or committed evidence differs from the git revision REV.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Only N of the cases, or with --changed-since N more.",
+)
+@click.option(
+    "--seed", default="", metavar="S", help="Chooses the sample; another S chooses other cases."
+)
 @click.option("--stale", is_flag=True, help="Only what has evidence that is out of date.")
 @click.option(
     "--budget",
@@ -118,7 +134,12 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--force", is_flag=True, help="Run also what is current.")
 @_run_options
 def run_all_command(**options: Any) -> int:
-    """Decide every claim that has no current evidence on this machine."""
+    """Decide every claim that has no current evidence on this machine.
+
+    Exit status: 0 verdicts agree with the catalog, 1 some disagree or cost more than an enforced
+    budget, 2 usage or invalid content, 3 an arm broke. A verdict that is unstable is listed; it
+    disagrees only where the verdict of each of its repeats does.
+    """
     return _run(**options)
 
 
@@ -139,6 +160,7 @@ def _run(
     as_json: bool,
     jobs: int | None,
     enforce_budget: float | None,
+    changed_since: str | None = None,
     **asked: Any,
 ) -> int:
     damaged: list[Problem] = []
@@ -154,7 +176,9 @@ def _run(
     for problem in (*catalog.problems, *lost):
         click.echo(f"Error: {problem}", err=True)
     environments = _environments(pythons, device)
-    settings = Settings(jobs=jobs or default_jobs(environments), **asked)
+    content = places.catalog, places.committed
+    changed = changes_since(changed_since, content) if changed_since is not None else None
+    settings = Settings(jobs=jobs or default_jobs(environments), changed=changed, **asked)
     plan = make_plan(catalog, environments, known, committed, settings, order.names)
     if junitxml:
         junitxml.parent.mkdir(parents=True, exist_ok=True)

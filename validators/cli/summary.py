@@ -28,12 +28,20 @@ def summarize(output: RunOutput) -> None:
     )
     if current:
         click.echo(f"{current} were current and did not run; --force runs them.")
-    if output.not_reached:
-        click.echo(f"{output.not_reached} were not reached within the budget; run again to go on.")
+    if output.left_out or output.not_reached:
+        click.echo(f"Left out: {'; '.join(_left_out(output))}.")
     for line in _costs(output):
         click.echo(line)
     for line in output.recorded:
         click.echo(f"recorded {line}")
+
+
+def _left_out(output: RunOutput) -> Iterator[str]:
+    """What was selected and did not run, and why."""
+    if output.left_out:
+        yield f"{output.left_out} cases that are neither changed nor in the sample"
+    if output.not_reached:
+        yield f"{output.not_reached} that were not reached within the budget; run again to go on"
 
 
 def _costs(output: RunOutput) -> Iterator[str]:

@@ -18,8 +18,9 @@ _PRIOR_WEIGHT = 30.0
 class TimeLeft:
     """Estimates when the last of some jobs is decided.
 
-    A job that is skipped weighs nothing; any other weighs what its case took in the evidence, in its own column or else in any; what no
-    column has weighs as much as the mean job. The pace is that of this run.
+    A job that is skipped weighs nothing; any other weighs what its case took in the evidence, in
+    its own column or else in any; what no column has weighs as much as the mean job. The pace is
+    that of this run.
     """
 
     def __init__(

@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from validators.catalog import Case, expected_to_hold
 from validators.evidence.known import Known, KnownEvidence
 from validators.evidence.record import DECIDED
 
-Agreement = Literal["agrees", "disagrees", "broke"]
+Agreement = Literal["agrees", "disagrees", "unstable", "broke"]
+_REPEATS = re.compile(rf"\b({'|'.join(DECIDED)}) \d+ times")
 
 
 def agreement(case: Case, record: Known, committed: KnownEvidence) -> tuple[Agreement, str]:
     """How a new record stands to the case's `holds` and to the committed record of its column.
 
     Outside `holds` nothing but an error, or a difference from what is committed, is a surprise.
-    The second value says what differs.
+    An unstable record speaks for the verdict of each of its repeats, and disagrees where they all
+    do; otherwise it is unstable, which contradicts nothing. The second value says what differs.
     """
     if record.verdict == "error":
         return "broke", record.reason
+    if record.verdict == "skipped":
+        return "agrees", ""
+    verdicts = _REPEATS.findall(record.reason) if record.verdict == "unstable" else [record.verdict]
+    differences = [_difference(case, record, verdict, committed) for verdict in verdicts]
+    if differences and all(differences):
+        return "disagrees", record.reason or differences[0]
+    return ("unstable", record.reason) if record.verdict == "unstable" else ("agrees", "")
+
+
+def _difference(case: Case, record: Known, verdict: str, committed: KnownEvidence) -> str:
+    """What `verdict` in the environment of `record` contradicts; "" where nothing."""
     mark = record.fingerprint
-    undecided = record.verdict == "skipped"
     expected = expected_to_hold(case.meta, mark.torch, mark.device, mark.python)
-    if expected and not undecided and record.verdict != "confirmed":
-        return "disagrees", record.reason or "`holds` expects it to be confirmed here"
+    if expected and verdict != "confirmed":
+        return "`holds` expects it to be confirmed here"
     before = committed.get((case.name, record.column))
-    if before and not undecided and before.verdict in DECIDED and before.verdict != record.verdict:
-        return "disagrees", f"the committed evidence says {before.verdict}"
-    return "agrees", ""
+    if before and before.verdict in DECIDED and before.verdict != verdict:
+        return f"the committed evidence says {before.verdict}"
+    return ""
 
 
 def cpu_verdicts(evidence: KnownEvidence) -> dict[str, dict[str, str]]:
