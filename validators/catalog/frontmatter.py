@@ -23,6 +23,7 @@ _BOUNDS = re.compile(rf"(?:[<>]=?|[!=]=){_RELEASE.pattern}(?:,(?:[<>]=?|[!=]=){_
 _PLAIN_PATTERN = re.compile(r"(?:[^\\.*+?{}()\[\]|]|\\[^\w\s]|\.[*+]?(?![*+?{]))*")
 ArmName = Literal["symptom", "remedy"]
 DEFAULT_MEMORY = 4096
+DEFAULT_CPU_SECONDS = 10
 Device = Literal["cpu", "cuda"]
 
 
@@ -56,18 +57,26 @@ class Leaves(Struct, frozen=True, forbid_unknown_fields=True):
     exception: bool = False
 
 
+class Cost(Struct, frozen=True, forbid_unknown_fields=True):
+    """CPU seconds that both arms together may take, where the usual ten do not do, and why."""
+
+    cpu_seconds: Annotated[int, Meta(gt=DEFAULT_CPU_SECONDS, le=86_400)]
+    why: Text
+
+
 class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What people write about a case; what a program can know is never typed here.
 
     `timeout` is in seconds per arm, `memory` in MiB per arm; on a GPU with less than `gpu_memory`
     MiB the case is skipped. `env` is set per arm before the interpreter starts and so implies a
-    fresh one; `fresh` asks for one without setting anything. `exclusive` arms run alone on the
-    machine. `asked` is what people write who have the problem and do not know its name.
+    fresh one; `fresh` asks for one without setting anything. `exclusive` arms measure time and
+    run alone. `cost` asks for more CPU seconds than cases have. `asked` is what people write who
+    have the problem and do not know its name.
     `alike` has the cases that lines with a signature may lead to first, and why; `signatures_from`
     says whose lines the signatures are where the symptom prints none of them.
     `backend` names the backend outside of which the claim is not meant; `leaves` says what trouble
-    the remedy leaves, `results` why an arm's results are not eager's, `uncompiled` why the symptom
-    shows without compiling, too.
+    the remedy leaves, `results` why an arm's results are not eager's, `uncompiled` why the claim
+    is confirmed without compiling, too.
     """
 
     claim: Text
@@ -87,6 +96,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     timeout: Annotated[float, Meta(gt=0, le=86_400)] = 120.0
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
+    cost: Cost | None = None
     signatures: list[Text] = []
     signatures_from: str = ""
     alike: dict[Slug, Text] = {}
@@ -97,6 +107,11 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     aliases: list[Slug] = []
     withdrawn: str = ""
     superseded_by: str = ""
+
+    @property
+    def cpu_budget(self) -> int:
+        """The CPU seconds that both arms together may take on an idle core."""
+        return self.cost.cpu_seconds if self.cost else DEFAULT_CPU_SECONDS
 
     @property
     def always_fresh(self) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from validators.catalog import Catalog
 from validators.checks.asked import check_asked, load_names
+from validators.checks.costs import check_costs
 from validators.checks.evidence import check_evidence
 from validators.checks.logs import check_logs
 from validators.checks.pages import check_page
@@ -37,6 +38,7 @@ def check_all(repository: Repository) -> Checked:
     problems = [
         *repository.problems,
         *_of_cases(catalog, repository.names),
+        *check_costs(catalog.cases),
         *check_evidence(repository),
         *_of_prose(repository),
         *check_logs(repository.logs, catalog, evidence),

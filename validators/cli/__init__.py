@@ -64,8 +64,9 @@ class _Commands(click.Group):
 def cli() -> None:
     """Decide claims by running them.
 
-    Exit status: 0 verdicts agree with the catalog, 1 some disagree, 2 usage or invalid content,
-    3 an arm broke.
+    Exit status: 0 verdicts agree with the catalog, 1 some disagree or cost more than an enforced
+    budget, 2 usage or invalid content, 3 an arm broke. A verdict that is unstable is listed; it
+    disagrees only where the verdict of each of its repeats does.
     """
 
 

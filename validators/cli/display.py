@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TextIO
 
+from rich.columns import Columns
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
+from validators.runner.estimate import TimeLeft, in_words
 from validators.runner.run import Decided, Started
 
 STYLES = {
@@ -22,19 +25,22 @@ STYLES = {
     "skipped": "dim",
     "error": "bold red",
 }
+INTERVAL_SECONDS = 30.0
+"""How often a log is told how far the run is."""
+_FIRST = "; the first run on a machine sets up its C++ compiler"
 Listener = Callable[[Started | Decided], None]
 
 
 @contextlib.contextmanager
-def display(total: int, stream: TextIO, quiet: bool) -> Iterator[Listener]:
-    """A listener for a run of `total` jobs that shows its events on `stream`."""
+def display(total: int, left: TimeLeft, stream: TextIO, quiet: bool) -> Iterator[Listener]:
+    """A listener for a run of `total` jobs that shows its events, and how long it still takes."""
     console = Console(file=stream, highlight=False)
     if quiet:
         yield lambda event: None
     elif not console.is_terminal:
-        yield lambda event: _plain(stream, event)
+        yield _Lines(total, left, stream).show
     else:
-        with _Screen(console, total) as screen:
+        with _Screen(console, total, left) as screen:
             yield screen.show
 
 
@@ -49,24 +55,41 @@ def verdict_line(event: Decided) -> Text:
     return line.append(f"  {record.reason}") if record.reason else line
 
 
-def _plain(stream: TextIO, event: Started | Decided) -> None:
-    if isinstance(event, Decided):
-        print(verdict_line(event).plain, file=stream, flush=True)
+class _Lines:
+    """A line for each decided case, and now and then one on how far the run is."""
+
+    def __init__(self, total: int, left: TimeLeft, stream: TextIO) -> None:
+        self.total, self.left, self.stream = total, left, stream
+        self.decided = 0
+        self.told = time.monotonic()
+
+    def show(self, event: Started | Decided) -> None:
+        """Take in one event."""
+        if isinstance(event, Started):
+            return
+        self._print(verdict_line(event).plain)
+        self.decided += 1
+        self.left.note(event.job)
+        if time.monotonic() - self.told >= INTERVAL_SECONDS and self.decided < self.total:
+            self.told = time.monotonic()
+            left = in_words(self.left.seconds())
+            self._print(f"--- {self.decided} of {self.total} decided, about {left} left")
+
+    def _print(self, line: str) -> None:
+        print(line, file=self.stream, flush=True)
 
 
 class _Screen:
     """A bar, the running cases and the verdict counts; decided cases scroll above."""
 
-    def __init__(self, console: Console, total: int) -> None:
-        self.console = console
+    def __init__(self, console: Console, total: int, left: TimeLeft) -> None:
+        self.console, self.left = console, left
         self.running: dict[tuple[str, str], None] = {}
         self.counts: Counter[str] = Counter()
         self.progress = Progress(
             TextColumn("deciding"),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
             console=console,
         )
         self.bar = self.progress.add_task("", total=total)
@@ -87,12 +110,16 @@ class _Screen:
         self.running.pop(event.job.key, None)
         self.counts[event.decision.record.verdict] += 1
         self.progress.advance(self.bar)
+        self.left.note(event.job)
         self.console.print(verdict_line(event), overflow="ellipsis", no_wrap=True)
 
     def _render(self) -> Group:
         names = ", ".join(f"{case} ({column})" for case, column in self.running)
         running = Text(f"running: {names}", style="dim", overflow="ellipsis", no_wrap=True)
-        return Group(running, totals_line(self.counts), self.progress)
+        left = Text(f"about {in_words(self.left.seconds())} left")
+        if not self.left.begun:
+            left.append(_FIRST, style="dim")
+        return Group(running, totals_line(self.counts), Columns([self.progress, left]))
 
 
 def totals_line(counts: dict[str, int]) -> Text:

@@ -12,7 +12,10 @@ _CONTROL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_junit(file: Path, results: list[ResultOutput]) -> None:
-    """Write one `testsuite` per column; what disagrees is a failure, what broke an error."""
+    """Write one `testsuite` per column; what disagrees is a failure, what broke an error.
+
+    What is unstable decides nothing, as what is skipped.
+    """
     root = ET.Element("testsuites")
     for column in sorted({result.column for result in results}):
         mine = [result for result in results if result.column == column]
@@ -23,12 +26,16 @@ def write_junit(file: Path, results: list[ResultOutput]) -> None:
             tests=str(len(mine)),
             failures=str(sum(r.agreement == "disagrees" for r in mine)),
             errors=str(sum(r.agreement == "broke" for r in mine)),
-            skipped=str(sum(r.verdict == "skipped" for r in mine)),
+            skipped=str(sum(_undecided(r) for r in mine)),
         )
         for result in mine:
             _add(suite, result)
     ET.indent(root)
     ET.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
+
+
+def _undecided(result: ResultOutput) -> bool:
+    return result.verdict == "skipped" or result.agreement == "unstable"
 
 
 def _add(suite: ET.Element, result: ResultOutput) -> None:
@@ -40,5 +47,5 @@ def _add(suite: ET.Element, result: ResultOutput) -> None:
         ET.SubElement(case, "error", message=message).text = _CONTROL.sub("", result.output)
     elif result.agreement == "disagrees":
         ET.SubElement(case, "failure", message=message)
-    elif result.verdict == "skipped":
+    elif _undecided(result):
         ET.SubElement(case, "skipped", message=message)

@@ -49,6 +49,9 @@ class ResultOutput(Struct, kw_only=True):
 
     Of a verdict on a GPU, `on_cpu` holds what the CPU's columns say. Where an arm broke, `output`
     is the end of what it printed and `command` runs it again.
+
+    `cpu_seconds` is what both arms took once, the mean of their repeats, null where that was not
+    measured; `cpu_budget` is what they may take on an idle core of a CPU's column.
     """
 
     case: str
@@ -59,20 +62,36 @@ class ResultOutput(Struct, kw_only=True):
     difference: str
     current: bool
     seconds: float
+    cpu_seconds: float | None = None
+    cpu_budget: int
     on_cpu: dict[str, str] = {}
     output: str = ""
     command: str = ""
 
 
+class CpuOutput(Struct, kw_only=True):
+    """The CPU seconds of a run: all of them, and those of the arms and of other witnesses."""
+
+    total: float
+    arms: float
+    witnesses: float
+
+
 class RunOutput(Struct, kw_only=True):
-    """`run-all --json` and `run --json`."""
+    """`run-all --json` and `run --json`.
+
+    `not_reached` jobs were left when the budget was spent; `left_out` cases are neither changed
+    nor in the sample.
+    """
 
     environments: list[EnvironmentOutput]
     results: list[ResultOutput]
     totals: dict[str, int]
     not_reached: int
+    left_out: int
     recorded: list[str]
     problems: list[ProblemOutput]
+    cpu: CpuOutput
     exit_status: int
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -14,26 +13,21 @@ from typing import Any
 
 import click
 
-from validators.catalog import Catalog, load_catalog
-from validators.catalog.casebook import default_catalog
+from validators.catalog import load_catalog
 from validators.catalog.gpu_order import load_gpu_order
-from validators.cli.display import display, totals_line
+from validators.cli.display import display
 from validators.cli.junit import write_junit
-from validators.cli.output import (
-    EnvironmentOutput,
-    ProblemOutput,
-    ResultOutput,
-    RunOutput,
-    print_json,
-)
+from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option
-from validators.cli.surprises import print_surprises
+from validators.cli.results import compare_with_cpu, output_of
+from validators.cli.summary import summarize
 from validators.environment import Environment, describe
 from validators.errors import CasebookError, Problem
-from validators.evidence import Evidence, Record, load_evidence, merge
+from validators.evidence import load_evidence, merge
+from validators.runner.changes import changed_since as changes_since
+from validators.runner.estimate import TimeLeft
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.run import Decided, run_plan
-from validators.runner.surprise import agreement, cpu_verdicts
 
 _GPU_MEMORY_PER_ARM = 8 * 1024
 """MiB. Weights, gradients and Adam's state of the largest reference model are 2.1 GiB of it."""
@@ -90,6 +84,12 @@ _OPTIONS = (
         show_default=True,
         help="Other witnesses to ask: where nobody has asked them, all of them anew, or none.",
     ),
+    click.option(
+        "--enforce-budget",
+        type=click.FloatRange(1),
+        metavar="FACTOR",
+        help="Fail where a case took more than FACTOR times its budget of CPU seconds.",
+    ),
     click.option("--record", is_flag=True, help="Merge what was decided into playbooks/evidence."),
     click.option(
         "--junitxml", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML."
@@ -115,6 +115,21 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="K/N",
     help="Every Nth of the selected cases, from the Kth on.",
 )
+@click.option(
+    "--changed-since",
+    metavar="REV",
+    help="Only cases whose page, proof or committed evidence differs from the git revision REV.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Only N of the cases, or with --changed-since N more.",
+)
+@click.option(
+    "--seed", default="", metavar="S", help="Chooses the sample; another S chooses other cases."
+)
 @click.option("--stale", is_flag=True, help="Only what has evidence that is out of date.")
 @click.option(
     "--budget",
@@ -125,7 +140,12 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--force", is_flag=True, help="Run also what is current.")
 @_run_options
 def run_all_command(**options: Any) -> int:
-    """Decide every claim that has no current evidence on this machine."""
+    """Decide every claim that has no current evidence on this machine.
+
+    Exit status: 0 verdicts agree with the catalog, 1 some disagree or cost more than an enforced
+    budget, 2 usage or invalid content, 3 an arm broke. A verdict that is unstable is listed; it
+    disagrees only where the verdict of each of its repeats does.
+    """
     return _run(**options)
 
 
@@ -145,6 +165,8 @@ def _run(
     junitxml: Path | None,
     as_json: bool,
     jobs: int | None,
+    enforce_budget: float | None,
+    changed_since: str | None = None,
     **asked: Any,
 ) -> int:
     damaged: list[Problem] = []
@@ -160,16 +182,21 @@ def _run(
     for problem in (*catalog.problems, *lost):
         click.echo(f"Error: {problem}", err=True)
     environments = _environments(pythons, device)
-    settings = Settings(jobs=jobs or default_jobs(environments), **asked)
+    content = places.catalog, places.committed
+    changed = changes_since(changed_since, content) if changed_since is not None else None
+    settings = Settings(jobs=jobs or default_jobs(environments), changed=changed, **asked)
     plan = make_plan(catalog, environments, known, committed, settings, order.names)
     if junitxml:
         junitxml.parent.mkdir(parents=True, exist_ok=True)
         junitxml.touch()
-    with display(len(plan.jobs), sys.stdout, quiet=as_json) as listener:
+    left = TimeLeft(plan.jobs, {**committed, **known}, settings.jobs, settings.budget)
+    with display(len(plan.jobs), left, sys.stdout, quiet=as_json) as listener:
+        before = _cpu_seconds()
         decided = run_plan(catalog, plan, settings, places.local, listener)
-    output = _output(catalog, plan, decided, committed, environments)
+        spent = _cpu_seconds() - before
+    output = output_of(catalog, plan, decided, committed, environments, spent, enforce_budget)
     if any(env.device == "cuda" for env in environments):
-        _compare_with_cpu(output.results, {**committed, **known})
+        compare_with_cpu(output.results, {**committed, **known})
     if record:
         output.recorded = _record(places, plan, decided)
     if junitxml:
@@ -177,8 +204,14 @@ def _run(
     if as_json:
         print_json(output)
     else:
-        _summarize(output)
+        summarize(output)
     return output.exit_status
+
+
+def _cpu_seconds() -> float:
+    """What this process took, and every process that it waited for."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def _environments(pythons: tuple[str, ...], device: str) -> list[Environment]:
@@ -212,88 +245,3 @@ def _record(places: Places, plan: Plan, decided: list[Decided]) -> list[str]:
     worth = [record for record in records if record.verdict != "error"]
     changed = merge(places.committed, worth)
     return [f"{record.case} {record.column}" for record in changed]
-
-
-def _output(
-    catalog: Catalog,
-    plan: Plan,
-    decided: list[Decided],
-    committed: Evidence,
-    environments: list[Environment],
-) -> RunOutput:
-    results = [_result(catalog, record, committed) for record in plan.current]
-    results += [_result(catalog, e.decision.record, committed, ended=e) for e in decided]
-    states = {result.agreement for result in results}
-    status = 3 if "broke" in states else 2 if catalog.problems else int("disagrees" in states)
-    return RunOutput(
-        environments=[EnvironmentOutput.of(env) for env in environments],
-        results=sorted(results, key=lambda result: (result.case, result.column)),
-        totals=dict(Counter(result.verdict for result in results)),
-        not_reached=len(plan.jobs) - len(decided),
-        recorded=[],
-        problems=[ProblemOutput.of(problem) for problem in catalog.problems],
-        exit_status=status,
-    )
-
-
-def _result(
-    catalog: Catalog, record: Record, committed: Evidence, ended: Decided | None = None
-) -> ResultOutput:
-    """A record as output; `ended` where it was decided just now."""
-    state, difference = agreement(catalog.by_name[record.case], record, committed)
-    broke = ended is not None and state == "broke"
-    return ResultOutput(
-        case=record.case,
-        column=record.column,
-        verdict=record.verdict,
-        reason=record.reason,
-        agreement=state,
-        difference=difference,
-        current=ended is None,
-        seconds=round(ended.decision.seconds, 3) if ended else 0.0,
-        output=ended.decision.output if ended and broke else "",
-        command=_command(catalog, ended) if ended and broke else "",
-    )
-
-
-def _compare_with_cpu(results: list[ResultOutput], evidence: Evidence) -> None:
-    """Note beside each verdict from a GPU what the CPU's columns say."""
-    verdicts = cpu_verdicts(evidence)
-    for result in results:
-        if not result.column.endswith("-cpu"):
-            result.on_cpu = verdicts.get(result.case, {})
-
-
-def _command(catalog: Catalog, event: Decided) -> str:
-    """How to run one case again, alone."""
-    env = event.job.env
-    words = ["python", "-m", "validators", "run", event.job.case.name, "--isolation", "fresh"]
-    words += ["--python", env.python, "--device", env.device]
-    if catalog.root != default_catalog():
-        words += ["--catalog", str(catalog.root)]
-    return shlex.join(words)
-
-
-def _summarize(output: RunOutput) -> None:
-    for result in output.results:
-        if result.agreement == "broke":
-            _explain_error(result)
-    print_surprises(output)
-    current = sum(result.current for result in output.results)
-    columns = ", ".join(env.column for env in output.environments)
-    click.echo(
-        f"{len(output.results)} cases on {columns}: {totals_line(output.totals).plain.strip()}"
-    )
-    if current:
-        click.echo(f"{current} were current and did not run; --force runs them.")
-    if output.not_reached:
-        click.echo(f"{output.not_reached} were not reached within the budget; run again to go on.")
-    for line in output.recorded:
-        click.echo(f"recorded {line}")
-
-
-def _explain_error(result: ResultOutput) -> None:
-    click.echo(f"\n{result.case} ({result.column}) broke: {result.reason}", err=True)
-    for line in result.output.rstrip().splitlines()[-15:]:
-        click.echo(f"    {line}", err=True)
-    click.echo(f"  run it again: {result.command}\n", err=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import math
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -28,12 +29,17 @@ _GPU_SHARED = 0.9
 class Decision:
     """A record, and the end of the output of what broke ("" where nothing did).
 
-    `seconds` is the wall time of both arms.
+    `seconds` is the wall time of both arms. `cpu_seconds` is what both took once, the mean of their
+    repeats; `arms_cpu_seconds` and `witnesses_cpu_seconds` are what all arms and all witnesses
+    took.
     """
 
     record: Record
     output: str = ""
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    arms_cpu_seconds: float = 0.0
+    witnesses_cpu_seconds: float = 0.0
 
 
 @dataclass
@@ -45,6 +51,13 @@ class _Run:
     modules: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     seen: Witnessed = field(default_factory=Witnessed)
+    arms_cpu_seconds: float = 0.0
+    witnesses_cpu_seconds: float = 0.0
+
+    @property
+    def cpu_seconds(self) -> float:
+        """What both arms took once."""
+        return self.arms_cpu_seconds / max(1, len(self.pairs))
 
 
 class _Broken(Exception):
@@ -81,12 +94,11 @@ class Decider:
             await self._ask_witnesses(job, run)
         except (_Broken, Contradiction) as broken:
             ruling = Ruling("error", broken.reason, {})
-            return Decision(self._record(job, run, ruling), broken.outcome.output, run.seconds)
+            return self._decision(job, run, ruling, broken.outcome.output)
         finally:
             for file in run.results.values():
                 file.unlink(missing_ok=True)
-        ruling = cross_examine(ruling, run.seen, job.case.meta)
-        return Decision(self._record(job, run, ruling), seconds=run.seconds)
+        return self._decision(job, run, cross_examine(ruling, run.seen, job.case.meta))
 
     def _new_run(self, job: Job) -> _Run:
         number = next(self._numbers)
@@ -97,7 +109,9 @@ class Decider:
         """Add what the witnesses of `job` saw to what is known of them."""
 
         async def task(arm: str, request: dict[str, Any]) -> Outcome:
-            return await self._task(job, arm, request)
+            done = await self._task(job, arm, request)
+            run.witnesses_cpu_seconds += done.cpu_seconds
+            return done
 
         new = await Examiner(task, run.results).ask(job.witnesses, run.pairs[0])
         run.seen = Witnessed(
@@ -120,6 +134,7 @@ class Decider:
         # The first repeat's results are there to be compared.
         file = run.results[arm] if job.witnesses and not run.pairs else ""
         done = await self._task(job, arm, {"task": "arm", "arm": arm, "results": str(file)})
+        run.arms_cpu_seconds += done.cpu_seconds
         if done.failure:
             raise _Broken(f"the {arm}: {done.failure}", done)
         run.seconds += done.seconds
@@ -181,7 +196,17 @@ class Decider:
         """The ruling on a case of which nothing ran."""
         proof = str(job.case.proof.resolve())
         run = _Run({}, modules={proof: hash_of(Path(proof))})
-        return Decision(self._record(job, run, ruling))
+        return self._decision(job, run, ruling)
+
+    def _decision(self, job: Job, run: _Run, ruling: Ruling, output: str = "") -> Decision:
+        return Decision(
+            self._record(job, run, ruling),
+            output,
+            run.seconds,
+            run.cpu_seconds,
+            run.arms_cpu_seconds,
+            run.witnesses_cpu_seconds,
+        )
 
     def _record(self, job: Job, run: _Run, ruling: Ruling) -> Record:
         root = self.catalog.root.resolve()
@@ -200,6 +225,7 @@ class Decider:
             isolation="fresh" if fresh else "fork",
             repeats=self._repeats(job),
             shows=ruling.shows,
+            cpu_seconds=math.ceil(run.cpu_seconds),
             witnesses=run.seen.witnesses,
             differs=run.seen.differs,
             reports=Reports(**first),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from typing import Literal
@@ -17,19 +18,23 @@ from validators.runner.verdict import Witnessed
 from validators.runner.witnesses import ALL, USUAL
 
 _SEVERITIES = ("high", "medium", "low")
-_Worth = tuple[bool, int, bool, bool, int]
+_Worth = tuple[bool, bool, int, bool, bool, int]
 
 
 @dataclass(frozen=True)
 class Settings:
     """What a run was asked for; `timeout` caps every case's own, `budget` is in seconds.
 
-    `shard` is (K, N): of the cases that are selected, every Nth from the Kth on.
+    `shard` is (K, N): of the cases that are selected, every Nth from the Kth on. Where `changed`
+    names are given, only those cases run, and of the others a `sample` that `seed` chooses.
     """
 
     only: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
     shard: tuple[int, int] = (1, 1)
+    changed: frozenset[str] | None = None
+    sample: int = 0
+    seed: str = ""
     jobs: int = 1
     repeat: int = 1
     timeout: float | None = None
@@ -66,10 +71,11 @@ class Job:
 
 @dataclass(frozen=True)
 class Plan:
-    """The jobs to run, in order, and the records that are current already."""
+    """The jobs to run, in order, the records that are current, and how many cases are left out."""
 
     jobs: tuple[Job, ...]
     current: tuple[Record, ...]
+    left_out: int = 0
 
 
 def make_plan(
@@ -90,10 +96,12 @@ def make_plan(
         CasebookError: a name or pattern fits no case, or no case has a meaning on the device.
     """
     jobs, current = [], []
+    selected = _selected(catalog, settings)
+    cases = _changed_and_sampled(selected, settings)
     freshness = Freshness(catalog.root)
     all_evidence = overlaid(committed, known, catalog.by_name, freshness)
     for env in environments:
-        for case in _selected(catalog, settings):
+        for case in cases:
             if env.device == "cuda" and "cuda" not in case.meta.devices:
                 continue
             seen = _seen(case, env, (known, committed), freshness)
@@ -103,16 +111,20 @@ def make_plan(
                 current.append(record)
             elif record or not settings.stale:
                 jobs.append(job)
-    if not jobs and not current and not settings.stale:
+    picked = settings.stale or settings.sample or settings.changed is not None
+    if not jobs and not current and not picked:
         raise CasebookError("--device: no selected case has a meaning on cuda; use --device cpu")
-    jobs.sort(key=_worth(all_evidence, first_on_gpu))
-    return Plan(tuple(jobs), tuple(current))
+    jobs.sort(key=_worth(all_evidence, first_on_gpu, settings.changed or frozenset()))
+    return Plan(tuple(jobs), tuple(current), len(selected) - len(cases))
 
 
-def _worth(evidence: Evidence, first_on_gpu: Sequence[str]) -> Callable[[Job], _Worth]:
+def _worth(
+    evidence: Evidence, first_on_gpu: Sequence[str], changed: Set[str]
+) -> Callable[[Job], _Worth]:
     """The order in which jobs run.
 
-    What has no evidence in its column comes before what is stale there; of each, on a GPU, the
+    What changed comes before what is sampled; of each, what has no evidence in its column comes
+    before what is stale there; of each, on a GPU, the
     cases that are to be decided there first; then what runs together with others before what runs
     alone, what nothing has decided anywhere before what another column has, and the severe before
     the mild.
@@ -123,6 +135,7 @@ def _worth(evidence: Evidence, first_on_gpu: Sequence[str]) -> Callable[[Job], _
     def worth(job: Job) -> _Worth:
         name, meta = job.case.name, job.case.meta
         return (
+            name not in changed,
             job.key in evidence,
             rank.get(name, len(rank)) if job.env.device == "cuda" else 0,
             meta.exclusive,
@@ -174,6 +187,17 @@ def _witnesses(seen: Witnessed, settings: Settings) -> tuple[str, ...]:
     if settings.witnesses == "all":
         return ALL
     return () if settings.witnesses == "none" or seen.witnesses else USUAL
+
+
+def _changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
+    """What changed, and as many others as are asked for; another seed chooses others."""
+    if settings.changed is None and not settings.sample:
+        return cases
+    changed = settings.changed or frozenset()
+    others = [case for case in cases if case.name not in changed]
+    others.sort(key=lambda case: hashlib.sha256(f"{settings.seed}\n{case.name}".encode()).digest())
+    sampled = {case.name for case in others[: settings.sample]}
+    return [case for case in cases if case.name in changed or case.name in sampled]
 
 
 def _unmet(case: Case, env: Environment) -> str:

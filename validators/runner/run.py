@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import logging
-import os
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from validators.catalog import Catalog
 from validators.environment.gpu import gpu_programs
 from validators.errors import CasebookError
 from validators.evidence import write
 from validators.runner.decide import Decider, Decision
+from validators.runner.lock import TimedTurns
 from validators.runner.plan import Job, Plan, Settings
 from validators.runner.supervisor import adopt_orphans, end_orphans
 from validators.runner.workers import Workers
@@ -78,6 +77,7 @@ def _first(group: BaseExceptionGroup[Any]) -> BaseException:
 class _Run:
     def __init__(self, catalog: Catalog, settings: Settings, listener: Listener) -> None:
         self.catalog, self.settings, self.listener = catalog, settings, listener
+        self.turns = TimedTurns(catalog.root.resolve().parent.parent)
 
     async def within_budget(self, plan: Plan) -> None:
         try:
@@ -88,18 +88,20 @@ class _Run:
                 raise
 
     async def _all(self, plan: Plan) -> None:
-        """Run the jobs in order, neighbours together or, where they are timed, each alone."""
+        """Run the jobs in order, neighbours together or, where they are timed, each alone.
+
+        Only what is timed takes the machine's lock.
+        """
         async with self._deciders(plan.jobs) as deciders:
             for exclusive, jobs in groupby(plan.jobs, lambda job: job.case.meta.exclusive):
                 await (self._alone if exclusive else self._together)(jobs, deciders)
 
     async def _together(self, jobs: Iterable[Job], deciders: dict[str, Decider]) -> None:
-        async with machine_lock(fcntl.LOCK_SH):
-            await self._each(jobs, deciders, self.settings.jobs)
+        await self._each(jobs, deciders, self.settings.jobs)
 
     async def _alone(self, jobs: Iterable[Job], deciders: dict[str, Decider]) -> None:
         for job in jobs:
-            async with machine_lock(fcntl.LOCK_EX):
+            async with self.turns.turn(job.case.name):
                 await asyncio.to_thread(_warn_of_company, job)
                 await self._each([job], deciders, 1)
 
@@ -132,24 +134,3 @@ def _warn_of_company(job: Job) -> None:
     programs = gpu_programs() if job.env.device == "cuda" and not job.unmet else []
     if programs:
         _log.warning("%s: its times may be off, %s uses the GPU, too", job.case.name, programs[0])
-
-
-@contextlib.asynccontextmanager
-async def machine_lock(kind: int) -> AsyncIterator[None]:
-    """Hold this user's lock on the machine: shared for ordinary arms, exclusive for timed ones."""
-    with Path(f"/tmp/torch-compile-casebook-{os.getuid()}.lock").open("a") as file:
-        waiting = False
-        while not _locked(file, kind):
-            if not waiting:
-                _log.warning("waiting: another run on this machine holds the lock for timed arms")
-            waiting = True
-            await asyncio.sleep(0.2)
-        yield
-
-
-def _locked(file: IO[str], kind: int) -> bool:
-    try:
-        fcntl.flock(file, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

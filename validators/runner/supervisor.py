@@ -109,7 +109,7 @@ class Supervisor:
         """Have it run the request in `directory`, which writes its output and result to `pipes`.
 
         Returns how it ended: `status` as wait gives it, `late` for a time-out, `over` where it
-        took too much memory; or why it was `unstarted`.
+        took too much memory, and its `cpu_seconds`; or why it was `unstarted`.
 
         Raises:
             Lost: the supervisor is gone, and what it ran with it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from validators.catalog import Case
@@ -9,24 +10,36 @@ from validators.evidence import Evidence, Record
 from validators.evidence.record import DECIDED
 from validators.evidence.status import expects
 
-Agreement = Literal["agrees", "disagrees", "broke"]
+Agreement = Literal["agrees", "disagrees", "unstable", "broke"]
+_REPEATS = re.compile(rf"\b({'|'.join(DECIDED)}) \d+ times")
 
 
 def agreement(case: Case, record: Record, committed: Evidence) -> tuple[Agreement, str]:
     """How a new record stands to the case's `holds` and to the committed record of its column.
 
     Outside `holds` nothing but an error, or a difference from what is committed, is a surprise.
-    The second value says what differs.
+    An unstable record speaks for the verdict of each of its repeats, and disagrees where they all
+    do; otherwise it is unstable, which contradicts nothing. The second value says what differs.
     """
     if record.verdict == "error":
         return "broke", record.reason
-    undecided = record.verdict == "skipped"
-    if not undecided and record.verdict != "confirmed" and expects(case, record):
-        return "disagrees", record.reason or "`holds` expects it to be confirmed here"
+    if record.verdict == "skipped":
+        return "agrees", ""
+    verdicts = _REPEATS.findall(record.reason) if record.verdict == "unstable" else [record.verdict]
+    differences = [_difference(case, record, verdict, committed) for verdict in verdicts]
+    if differences and all(differences):
+        return "disagrees", record.reason or differences[0]
+    return ("unstable", record.reason) if record.verdict == "unstable" else ("agrees", "")
+
+
+def _difference(case: Case, record: Record, verdict: str, committed: Evidence) -> str:
+    """What `verdict` in the environment of `record` contradicts; "" where nothing."""
+    if verdict != "confirmed" and expects(case, record):
+        return "`holds` expects it to be confirmed here"
     before = committed.get((case.name, record.column))
-    if before and not undecided and before.verdict in DECIDED and before.verdict != record.verdict:
-        return "disagrees", f"the committed evidence says {before.verdict}"
-    return "agrees", ""
+    if before and before.verdict in DECIDED and before.verdict != verdict:
+        return f"the committed evidence says {before.verdict}"
+    return ""
 
 
 def cpu_verdicts(evidence: Evidence) -> dict[str, dict[str, str]]:

@@ -9,7 +9,7 @@ import json
 import logging
 import shutil
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validators.environment import Environment
@@ -94,7 +94,8 @@ class Workers:
             printed, answer = output.finish(), result.finish()
             shutil.rmtree(directory, ignore_errors=True)
         seconds = time.monotonic() - begun
-        return _outcome(task, ended, printed.decode(errors="replace"), answer, seconds)
+        outcome = _outcome(task, ended, printed.decode(errors="replace"), answer, seconds)
+        return replace(outcome, cpu_seconds=ended.get("cpu_seconds", 0.0))
 
     async def _ready_supervisor(self) -> Supervisor:
         """The supervisor, started if need be: as a zygote unless arms are to run fresh."""

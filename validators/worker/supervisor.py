@@ -9,7 +9,8 @@ two descriptors.
     -> {"stop": ID}  dump the stacks, then kill
                      <- {"forks": BOOL, "broken": TEXT}  once; whether it is a zygote, or why
                                                          torch cannot be imported
-                     <- {"ended": ID, "status": N, "over": BOOL}  over: its memory limit
+                     <- {"ended": ID, "status": N, "over": BOOL, "cpu_seconds": S}
+                                                         over: its memory limit
                      <- {"ended": ID, "unstarted": TEXT}  why not even a process could be made
 """
 
@@ -225,15 +226,18 @@ class _Supervisor:
         """Take leave of the arms that ended, with all that they left running."""
         ended = []
         for pid in list(self.arms):
-            finished, status = os.waitpid(pid, os.WNOHANG)
+            finished, status, usage = os.wait4(pid, os.WNOHANG)
             if finished:
                 process.end_group(pid)
                 process.remove_shared_memory(pid)
-                ended.append((self.arms.pop(pid), status))
+                # Of the process and all that it waited for, compilers among them.
+                cpu_seconds = usage.ru_utime + usage.ru_stime
+                ended.append((self.arms.pop(pid), status, cpu_seconds))
         # An arm adopts its own orphans, so whoever is here beside the arms has lost its arm.
         process.end_children(keep=self.arms)
-        for arm, status in ended:
-            self._say({"ended": arm.number, "status": status, "over": arm.over})
+        for arm, status, cpu_seconds in ended:
+            end = {"status": status, "over": arm.over, "cpu_seconds": cpu_seconds}
+            self._say({"ended": arm.number, **end})
 
     def _kill_overdue(self) -> None:
         now = time.monotonic()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 
 from validators.catalog import load_catalog
+from validators.cli import display as module
 from validators.cli.display import display
 from validators.environment import Environment
 from validators.runner.decide import Decision
+from validators.runner.estimate import TimeLeft
 from validators.runner.plan import Job
 from validators.runner.run import Decided, Started
 
@@ -37,21 +39,39 @@ def test_a_terminal_shows_what_runs_and_what_was_decided(
     monkeypatch.setenv("COLUMNS", "120")
     job, decided = job_of(tmp_path, write_case, make_record)
     stream = Terminal()
-    with display(2, stream, quiet=False) as listener:
+    left = TimeLeft([job, job], {}, 1)
+    with display(2, left, stream, quiet=False) as listener:
         listener(Started(job))
         listener(decided)
     shown = stream.getvalue()
     assert "some_guard" in shown
     assert "1 confirmed" in shown
     assert "1/2" in shown
+    assert "about 5 s left" in shown
 
 
 def test_elsewhere_a_decided_case_is_one_plain_line(tmp_path, write_case, make_record):
     """A log gets no escapes and one line a case."""
     job, decided = job_of(tmp_path, write_case, make_record)
     stream = io.StringIO()
-    with display(1, stream, quiet=False) as listener:
+    left = TimeLeft([job], {}, 1)
+    with display(1, left, stream, quiet=False) as listener:
         listener(Started(job))
         listener(decided)
     line = "confirmed     some_guard  torch-2.13.0-cpu  1.5 s  a reason\n"
     assert stream.getvalue() == line
+
+
+def test_a_log_is_told_now_and_then_how_far_the_run_is(
+    tmp_path, write_case, make_record, monkeypatch
+):
+    """And how long it still takes; not after the last case, which needs no estimate."""
+    monkeypatch.setattr(module, "INTERVAL_SECONDS", 0.0)
+    job, decided = job_of(tmp_path, write_case, make_record)
+    stream = io.StringIO()
+    with display(2, TimeLeft([job], {}, 1), stream, quiet=False) as listener:
+        listener(decided)
+        listener(decided)
+    lines = stream.getvalue().splitlines()
+    assert [line.split()[0] for line in lines] == ["confirmed", "---", "confirmed"]
+    assert lines[1] == "--- 1 of 2 decided, about 5 s left"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from validators.cli.output import EnvironmentOutput, ResultOutput, RunOutput
-from validators.cli.run import _compare_with_cpu
+from validators.cli.output import CpuOutput, EnvironmentOutput, ResultOutput, RunOutput
+from validators.cli.results import compare_with_cpu
 from validators.cli.surprises import print_surprises
 
 
 def result(case: str, verdict: str = "confirmed", **fields) -> ResultOutput:
     """A result of a run on a GPU."""
     values = {"reason": "", "agreement": "agrees", "difference": "", "seconds": 1.0}
-    values |= {"column": "torch-2.11.0-h100", "current": False, **fields}
+    values |= {"column": "torch-2.11.0-h100", "current": False, "cpu_budget": 10, **fields}
     return ResultOutput(case=case, verdict=verdict, **values)
 
 
@@ -28,8 +28,10 @@ def output(make_record):
             results=list(results),
             totals={},
             not_reached=0,
+            left_out=0,
             recorded=[],
             problems=[],
+            cpu=CpuOutput(total=0.0, arms=0.0, witnesses=0.0),
             exit_status=0,
         )
 
@@ -48,7 +50,7 @@ def test_what_differs_from_the_catalog_or_the_cpu_is_a_surprise(output, make_rec
         result("undecided"),
         result("skipped_here", "skipped"),
     ]
-    _compare_with_cpu(results, evidence)
+    compare_with_cpu(results, evidence)
     print_surprises(output(*results))
     table = capsys.readouterr().out
     assert "`holds` expects it; refuted on torch-2.13.0-cpu" in table

@@ -7,13 +7,13 @@ import sys
 from functools import partial
 
 import pytest
+from validators.evidence.known import Currency, load_known, records_of
 
 from validators.catalog import load_catalog
 from validators.cli import _COMMANDS, cli
 from validators.errors import CasebookError
 from validators.evidence import append, is_current, load_evidence
 from validators.evidence.digest import ROOT
-from validators.evidence.known import Currency, load_known, records_of
 
 EVIDENCE = ROOT / "playbooks" / "evidence"
 HEAVY = {"asyncio", "jinja2", "mkdocs", "multiprocessing", "rich", "torch"}

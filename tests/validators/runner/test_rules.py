@@ -15,11 +15,13 @@ from validators.cli.run import default_jobs
 from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
 from validators.evidence import Record, digest_of
-from validators.runner import run
-from validators.runner.decide import Decider
+from validators.probes.report import Call, Report
+from validators.runner import decide, run
+from validators.runner.decide import Decider, Decision
 from validators.runner.outcome import Outcome, describe_exit
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.surprise import agreement
+from validators.runner.verdict import rule
 from validators.runner.workers import Task
 
 PAGE = """---
@@ -223,9 +225,10 @@ def test_timed_cases_run_alone_in_their_place(catalog, monkeypatch):
             done.append(job.case.name)
 
     @contextlib.asynccontextmanager
-    async def lock(kind):
-        done.append("alone" if kind == run.fcntl.LOCK_EX else "together")
+    async def turn(self, case):
+        done.append(f"({case}")
         yield
+        done.append(")")
 
     @contextlib.asynccontextmanager
     async def deciders(self, jobs):
@@ -234,14 +237,16 @@ def test_timed_cases_run_alone_in_their_place(catalog, monkeypatch):
     page = catalog.by_name["gpu_only"].page
     page.write_text(page.read_text().replace("severity: low", "severity: low\nexclusive: true"))
     catalog = load_catalog(catalog.root)
-    monkeypatch.setattr(run, "machine_lock", lock)
+    monkeypatch.setattr(run.TimedTurns, "turn", turn)
     monkeypatch.setattr(run, "gpu_programs", list)
     monkeypatch.setattr(run._Run, "_deciders", deciders)
     gpu = environment(device="cuda", accelerator="NVIDIA H100")
     timed, both = make_plan(catalog, [gpu], {}, {}, Settings(), ("gpu_only",)).jobs
     plan = Plan((timed, both, both, timed, timed), ())
     asyncio.run(run._Run(catalog, Settings(jobs=2), lambda _: None).within_budget(plan))
-    assert " ".join(done) == ("alone gpu_only together both both alone gpu_only alone gpu_only")
+    assert " ".join(done) == (
+        "(gpu_only gpu_only ) both both (gpu_only gpu_only ) (gpu_only gpu_only )"
+    )
 
 
 class _Workers:
@@ -257,6 +262,41 @@ class _Workers:
         """Note `task`."""
         self.tasks.append(task)
         return Outcome(failure="none was meant to")
+
+
+class _CostlyWorkers(_Workers):
+    """Workers whose arms take a CPU second, their witnesses four, and a judgement 16."""
+
+    async def run(self, task: Task) -> Outcome:
+        """A result of the kind that is asked for."""
+        if task.request["task"] == "judge":
+            said = [{"symptom": True, "remedy": False}] * len(task.request["pairs"])
+            return Outcome({"shows": said}, cpu_seconds=16.0)
+        report = Report(calls=(Call(compiled=1, executions=1),)).to_json()
+        if task.request["task"] == "witness":
+            seen = {"compared": {"calls": 1, "difference": ""}, "substituted": True}
+            return Outcome({"report": report, "audits": [], **seen}, cpu_seconds=4.0)
+        result = {"report": report, "modules": {}, "torch": environment().fingerprint.torch}
+        return Outcome(result, cpu_seconds=1.0)
+
+
+@pytest.mark.parametrize("repeat", [1, 3])
+def test_a_case_costs_what_both_arms_take_once(catalog, repeat, monkeypatch):
+    """Repeats do not make it dearer, and its three witnesses are counted apart."""
+    monkeypatch.setattr(decide, "objection", lambda *_: "")
+    catalog.by_name["both"].proof.write_text("")
+    settings = Settings(only=("both",), repeat=repeat)
+    (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
+
+    async def decided() -> Decision:
+        decider = Decider(catalog, _CostlyWorkers(), settings, asyncio.Semaphore(1))
+        return await decider.decide(job)
+
+    decision = asyncio.run(decided())
+    assert decision.record.verdict == "confirmed"
+    assert decision.cpu_seconds == 2.0
+    assert decision.arms_cpu_seconds == 2.0 * repeat
+    assert decision.witnesses_cpu_seconds == 3 * 8.0 + 2 * 16.0
 
 
 @pytest.mark.parametrize(("exclusive", "share"), [("", 0.9 / 4), ("exclusive: true", 1.0)])
@@ -320,6 +360,31 @@ def test_agreement_with_holds_and_with_committed_evidence(catalog):
     committed = {("both", outside.column): record(outside, "refuted")}
     said = agreement(case, record(outside, "confirmed"), committed)
     assert said == ("disagrees", "the committed evidence says refuted")
+
+
+def unstable(env: Environment, *verdicts: str) -> Record:
+    """The record of a case whose repeats gave these verdicts."""
+    pairs = {"confirmed": (True, False), "refuted": (False, False), "remedy-failed": (True, True)}
+    shown = [dict(zip(("symptom", "remedy"), pairs[verdict], strict=True)) for verdict in verdicts]
+    ruling = rule(shown, [Report().to_json()] * len(shown))
+    return msgspec.structs.replace(record(env, ruling.verdict), reason=ruling.reason)
+
+
+def test_an_unstable_verdict_disagrees_only_where_all_its_repeats_do(catalog):
+    """It is listed as such wherever a repeat gave the verdict that is committed or expected."""
+    case = catalog.by_name["both"]
+    inside, outside = environment(), environment(torch="2.15.0")
+    wavers = unstable(inside, "confirmed", "refuted", "confirmed")
+    said = "3 repeats disagree: confirmed 2 times, refuted 1 times"
+    assert agreement(case, wavers, {}) == ("unstable", said)
+    committed = {("both", inside.column): record(inside, "confirmed")}
+    assert agreement(case, wavers, committed) == ("unstable", said)
+    never = unstable(inside, "remedy-failed", "refuted")
+    assert agreement(case, never, committed)[0] == "disagrees"
+    committed = {("both", outside.column): record(outside, "remedy-failed")}
+    wavers = unstable(outside, "confirmed", "refuted")
+    assert agreement(case, wavers, committed)[0] == "disagrees"
+    assert agreement(case, wavers, {})[0] == "unstable"
 
 
 def test_exits_are_described():

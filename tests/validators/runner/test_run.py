@@ -57,8 +57,8 @@ REASONS = {
     "returns_a_wish": "symptom returned dict, not a probe's report",
     "segfaults": "the remedy: was killed by SIGSEGV",
     "exits": "the symptom: ended with exit status 0 and no result",
-    "hangs": "the remedy: took longer than 8 s",
-    "hangs_in_native_code": "the symptom: took longer than 8 s",
+    "hangs": "the remedy: took longer than 20 s",
+    "hangs_in_native_code": "the symptom: took longer than 20 s",
     "eats_memory": "the symptom: MemoryError",
     "eats_shared_memory": "the symptom: used more than 768 MiB of memory; free some, or raise",
     "is_killed": "the symptom: was killed by SIGKILL (out of memory?)",
@@ -172,7 +172,8 @@ def test_repeats_that_disagree_are_unstable(tmp_path):
     catalog = toy.write_toy(tmp_path, "wavers")
     status, output = run(catalog, "--repeat", "3")
     assert verdicts(output) == {"wavers": "unstable"}
-    assert status == 1
+    assert [result["agreement"] for result in output["results"]] == ["unstable"]
+    assert status == 0
 
 
 def test_fresh_interpreters_agree_with_forked_ones(tmp_path):

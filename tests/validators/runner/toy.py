@@ -230,9 +230,9 @@ def remedy(device): return whole(device)
 # Proofs that only show something where a test arranges for it.
 APART = {"fills_the_disk": FILLS_THE_DISK, "litters": LITTERS}
 EXTRAS = {
-    "hangs": "timeout: 8",
-    "hangs_in_native_code": "timeout: 8",
-    "relies_on_an_orphan": "timeout: 20",
+    "hangs": "timeout: 20",
+    "hangs_in_native_code": "timeout: 20",
+    "relies_on_an_orphan": "timeout: 60",
     "eats_memory": "memory: 1024",
     "eats_shared_memory": "memory: 768",
     "reads_its_variable": "env: {symptom: {CASEBOOK_TEST: set}}",
