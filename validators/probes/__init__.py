@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 from validators.probes.report import Report
 
 if TYPE_CHECKING:
+    from validators.probes.arguments import call
     from validators.probes.audit import audit_agrees, audits, set_audit
-    from validators.probes.cuda import event_times
     from validators.probes.dispatch import dispatch_gain
     from validators.probes.facts import api_places, captured_facts, config_values, mode_options
     from validators.probes.guards import guard_cost, null_backend
     from validators.probes.inductor import inductor_code
     from validators.probes.kernels import triton_compiles
-    from validators.probes.observation import call, compile_blocks, observe
+    from validators.probes.observation import compile_blocks, observe
     from validators.probes.share import dispatch_share
+    from validators.probes.timing import event_times
     from validators.probes.training import training_step
     from validators.probes.variants import compare_first_steps, compare_steps
     from validators.probes.witness import WitnessError
@@ -31,7 +32,7 @@ _MODULES = {
     "api_places": "facts",
     "audit_agrees": "audit",
     "audits": "audit",
-    "call": "observation",
+    "call": "arguments",
     "captured_facts": "facts",
     "compare_first_steps": "variants",
     "compare_steps": "variants",
@@ -40,7 +41,7 @@ _MODULES = {
     "config_values": "facts",
     "dispatch_gain": "dispatch",
     "dispatch_share": "share",
-    "event_times": "cuda",
+    "event_times": "timing",
     "guard_cost": "guards",
     "inductor_code": "inductor",
     "mode_options": "facts",

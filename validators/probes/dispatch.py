@@ -8,8 +8,9 @@ from typing import Any
 
 import torch
 
+from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.guards import null_backend, seconds_per_call
-from validators.probes.observation import Arguments, observe
+from validators.probes.observation import observe
 from validators.probes.report import Report
 from validators.probes.turns import with_ratio
 
@@ -49,7 +50,7 @@ def dispatch_gain(
     if options or compiling is not contextlib.nullcontext:
         # Only then: two equal sets of guards can differ in speed by where in memory they lie.
         altered = torch.compile(changed, backend=null_backend, **options)
-    item = args if isinstance(args, Arguments) else Arguments(tuple(args))
+    item = as_arguments(args)
 
     def warm(compiled: Callable[..., Any], context: Context) -> Any:
         with context():

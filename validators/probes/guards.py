@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from validators.probes import trace
-from validators.probes.observation import Arguments
+from validators.probes.arguments import Arguments
 from validators.probes.report import Report
 from validators.probes.timing import observed_then
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import torch
 import torch._dynamo
 
 from validators.probes import audit, report, trace, witness
+from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.backend import Recorder, recording
 from validators.probes.breaks import break_ids
 from validators.probes.counters import Counts, counting
@@ -19,19 +19,6 @@ from validators.probes.text import clean, qualified
 
 _BREAKS = (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError)
 LIBRARIES = (str(Path(torch.__file__).parent), str(Path(__file__).parent))
-
-
-@dataclass(frozen=True)
-class Arguments:
-    """The arguments of one call."""
-
-    args: tuple[Any, ...] = ()
-    kwargs: dict[str, Any] = field(default_factory=dict)
-
-
-def call(*args: Any, **kwargs: Any) -> Arguments:
-    """One call's arguments, for calls that need keywords: `observe(f, [call(x, scale=2.0)])`."""
-    return Arguments(args, kwargs)
 
 
 def observe(
@@ -166,7 +153,7 @@ def _run(
             stack.enter_context(comparison)
         compiled = compile_(target)
         for recorder.call, given in enumerate(calls):
-            item = given if isinstance(given, Arguments) else Arguments(tuple(given))
+            item = as_arguments(given)
             differences.append(None)
             if comparison is not None:
                 comparison.before(item.args, item.kwargs)

@@ -8,8 +8,9 @@ from typing import Any
 
 import torch
 
+from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.guards import null_backend, seconds_per_call
-from validators.probes.observation import Arguments, observe
+from validators.probes.observation import observe
 from validators.probes.report import Report
 from validators.probes.turns import with_ratio
 
@@ -39,7 +40,7 @@ def dispatch_share(
     def whole(*args: Any, **kwargs: Any) -> Any:
         return target(*args, **kwargs)
 
-    item = args if isinstance(args, Arguments) else Arguments(tuple(args))
+    item = as_arguments(args)
     empty = torch.compile(dispatched, backend=null_backend)
     compiled = torch.compile(whole, **options)
 

@@ -6,9 +6,39 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import torch
+
+from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.audit import auditing
-from validators.probes.observation import Arguments, compiler, observe
+from validators.probes.observation import compiler, observe
 from validators.probes.report import Report
+
+
+def event_times(
+    target: Callable[..., Any],
+    args: tuple[Any, ...] | Arguments,
+    *,
+    repeats: int = 20,
+    warmups: int = 3,
+    **options: Any,
+) -> Report:
+    """Time calls on the GPU with CUDA events, after observing the warm-up calls.
+
+    The report is `observe`'s over `warmups` calls (`options` go there, `compile=` included), with
+    `times["cuda"]`: seconds between two events around each of `repeats` calls. Three warm-ups
+    reach replay under CUDA graphs: the first compiles and warms up, the second records.
+    """
+    return observed_then("cuda", _event_time, target, args, warmups, repeats, options)
+
+
+def _event_time(compiled: Callable[..., Any], item: Arguments) -> float:
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    torch.cuda.synchronize()
+    start.record()
+    compiled(*item.args, **item.kwargs)
+    end.record()
+    end.synchronize()
+    return float(start.elapsed_time(end)) / 1000
 
 
 def observed_then(
@@ -24,7 +54,7 @@ def observed_then(
 
     `options` are `observe`'s. A report that holds an exception, or is an audit's, has no times.
     """
-    item = args if isinstance(args, Arguments) else Arguments(tuple(args))
+    item = as_arguments(args)
     report, made = observed(target, [item] * warmups, options)
     if report.exception is not None or auditing():
         return report

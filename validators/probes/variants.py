@@ -16,8 +16,9 @@ from typing import Any
 
 import torch
 
+from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.audit import auditing
-from validators.probes.observation import Arguments, observe
+from validators.probes.observation import observe
 from validators.probes.report import Fact, Report
 from validators.probes.witness import WitnessError
 
@@ -127,7 +128,7 @@ def _pairs(
 
 def _step(build: Callable[[], Built]) -> Step:
     step, given = build()
-    item = given if isinstance(given, Arguments) else Arguments(tuple(given))
+    item = as_arguments(given)
     return lambda: step(*item.args, **item.kwargs)
 
 
