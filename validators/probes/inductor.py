@@ -14,8 +14,8 @@ from torch._inductor.graph import GraphLowering
 
 from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.audit import auditing
+from validators.probes.observation import observed
 from validators.probes.report import Fact, Report
-from validators.probes.timing import observed
 
 # The sources of kernels stand in the generated code as strings; what is left calls them.
 _SOURCES = re.compile(r"'''.*?'''", re.DOTALL)

@@ -84,6 +84,25 @@ def observe(
     )
 
 
+def observed(
+    target: Callable[..., Any], calls: Iterable[Arguments], options: dict[str, Any]
+) -> tuple[report.Report, list[Callable[..., Any]]]:
+    """Observe `calls`; also what `target` was compiled to, a list of one unless that failed.
+
+    `options` are `observe`'s.
+    """
+    options = dict(options)
+    own = {key: options.pop(key) for key in ("eager", "compare") if key in options}
+    make = options.pop("compile", None) or compiler(options.pop("backend", "eager"), options)
+    made: list[Callable[..., Any]] = []
+
+    def keep(it: Any) -> Callable[..., Any]:
+        made.append(make(it))
+        return made[-1]
+
+    return observe(target, calls, compile=keep, **own), made
+
+
 def _cudagraphs(
     recorder: Recorder, counters: Counts, caught: report.Caught | None
 ) -> report.Cudagraphs | None:
