@@ -1,11 +1,11 @@
-"""The arrows between the rooms, read from the imports of every file."""
+"""The arrows between the rooms, and no circle of modules, read from the imports of every file."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,8 @@ ROOMS = {
 
 ANY stands for every package but torch and our own.
 """
+PACKAGES = ("benchmarks", "reference_models", "site/docsite", "validators")
+"""The folders whose modules may not import each other in a circle."""
 
 
 def violations(root: Path) -> Iterator[str]:
@@ -70,6 +72,58 @@ def allowed(module: str, arrows: list[str]) -> bool:
     if any(f"{module}.".startswith(f"{arrow}.") for arrow in arrows):
         return True
     return "ANY" in arrows and top not in {*OURS, "torch", ""}
+
+
+def circles(root: Path) -> list[list[str]]:
+    """The groups of modules that reach each other; an import in a function counts as any other.
+
+    What `import a.b` runs of the package `a` does not count: a package may gather the names of
+    its modules, and those may import each other.
+    """
+    arrows = imports_by_module(root)
+    reached = {name: reachable(name, arrows) for name in arrows}
+    groups = {
+        tuple(sorted(other for other in reached[name] if name in reached[other]))
+        for name in arrows
+        if name in reached[name]
+    }
+    return [list(group) for group in sorted(groups)]
+
+
+def imports_by_module(root: Path) -> dict[str, set[str]]:
+    """Each module of our packages under `root`, and which of them it imports."""
+    files = {
+        module_name(file, (root / package).parent): file
+        for package in PACKAGES
+        for file in (root / package).rglob("*.py")
+    }
+    return {name: set(modules_imported(file, files.keys())) for name, file in files.items()}
+
+
+def module_name(file: Path, base: Path) -> str:
+    """The dotted name of a file below `base`; a package is its `__init__.py`."""
+    parts = file.relative_to(base).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def modules_imported(file: Path, known: Collection[str]) -> Iterator[str]:
+    """Which of the known modules a file imports, as a module or for a name that it defines."""
+    for found in imports(ast.parse(file.read_text(encoding="utf-8"))):
+        submodules = {f"{found.module}.{name}" for name in found.names} & {*known}
+        yield from submodules
+        if found.module in known and len(submodules) < max(len(found.names), 1):
+            yield found.module
+
+
+def reachable(name: str, arrows: dict[str, set[str]]) -> set[str]:
+    """The modules that imports lead to from `name`; itself only where it is on a circle."""
+    seen: set[str] = set()
+    ahead = [name]
+    while ahead:
+        new = arrows[ahead.pop()] - seen
+        seen |= new
+        ahead.extend(new)
+    return seen
 
 
 def test_every_room_has_files():
@@ -126,6 +180,34 @@ def test_what_looks_like_a_violation_and_is_none(tmp_path):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(line)
     assert list(violations(tmp_path)) == []
+
+
+def test_no_module_is_on_a_circle():
+    """The modules of a package can be read in an order in which each needs only earlier ones."""
+    assert len(imports_by_module(ROOT)) > 100
+    assert circles(ROOT) == []
+
+
+def test_planted_circles_are_found(tmp_path):
+    """Through function bodies and names of a package; a module's own package is no circle."""
+    for path, text in {
+        "validators/__init__.py": "",
+        "validators/one.py": "from validators.two import f",
+        "validators/two.py": "def f():\n    from validators import three",
+        "validators/three.py": "import validators.one",
+        "validators/above.py": "import validators.one, torch",
+        "site/docsite/__init__.py": "from docsite.page import Page",
+        "site/docsite/page.py": "from docsite.words import plural\nfrom validators import one",
+        "site/docsite/words.py": "import re",
+        "benchmarks/__init__.py": "from benchmarks.run import run",
+        "benchmarks/run.py": "from benchmarks import run_all",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    assert circles(tmp_path) == [
+        ["benchmarks", "benchmarks.run"],
+        ["validators.one", "validators.three", "validators.two"],
+    ]
 
 
 def test_torch_stays_unimported():

@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING, Any
 from validators.probes.report import Report
 
 if TYPE_CHECKING:
+    from validators.probes.arguments import call
     from validators.probes.audit import audit_agrees, audits, set_audit
-    from validators.probes.cuda import event_times
-    from validators.probes.dispatch import dispatch_gain
+    from validators.probes.dispatch import (
+        dispatch_gain,
+        dispatch_share,
+        guard_cost,
+        null_backend,
+    )
     from validators.probes.facts import api_places, captured_facts, config_values, mode_options
-    from validators.probes.guards import guard_cost, null_backend
     from validators.probes.inductor import inductor_code
     from validators.probes.kernels import triton_compiles
-    from validators.probes.observation import call, compile_blocks, observe
-    from validators.probes.share import dispatch_share
+    from validators.probes.observation import compile_blocks, observe
+    from validators.probes.steps import compare_first_steps, compare_steps
+    from validators.probes.timing import event_times
     from validators.probes.training import training_step
-    from validators.probes.variants import compare_first_steps, compare_steps
     from validators.probes.witness import WitnessError
     from validators.probes.work import compile_work
 
@@ -31,20 +35,20 @@ _MODULES = {
     "api_places": "facts",
     "audit_agrees": "audit",
     "audits": "audit",
-    "call": "observation",
+    "call": "arguments",
     "captured_facts": "facts",
-    "compare_first_steps": "variants",
-    "compare_steps": "variants",
+    "compare_first_steps": "steps",
+    "compare_steps": "steps",
     "compile_blocks": "observation",
     "compile_work": "work",
     "config_values": "facts",
     "dispatch_gain": "dispatch",
-    "dispatch_share": "share",
-    "event_times": "cuda",
-    "guard_cost": "guards",
+    "dispatch_share": "dispatch",
+    "event_times": "timing",
+    "guard_cost": "dispatch",
     "inductor_code": "inductor",
     "mode_options": "facts",
-    "null_backend": "guards",
+    "null_backend": "dispatch",
     "observe": "observation",
     "set_audit": "audit",
     "training_step": "training",

@@ -1,18 +1,15 @@
-"""What happens on an NVIDIA GPU: CUDA graphs recorded and replayed, peak memory, event times.
+"""What happens on an NVIDIA GPU: CUDA graphs recorded and replayed, and memory.
 
 `observe` loads this module once CUDA is in use, and never otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import torch
-
-from validators.probes.observation import Arguments
-from validators.probes.report import Report
 
 _OVERWRITTEN = "of CUDAGraphs that has been overwritten"
 
@@ -78,32 +75,3 @@ def memory() -> dict[str, int]:
         "cuda_reserved_peak": torch.cuda.max_memory_reserved(),
         "cuda_device_used": total - free,
     }
-
-
-def event_times(
-    target: Callable[..., Any],
-    args: tuple[Any, ...] | Arguments,
-    *,
-    repeats: int = 20,
-    warmups: int = 3,
-    **options: Any,
-) -> Report:
-    """Time calls on the GPU with CUDA events, after observing the warm-up calls.
-
-    The report is `observe`'s over `warmups` calls (`options` go there, `compile=` included), with
-    `times["cuda"]`: seconds between two events around each of `repeats` calls. Three warm-ups
-    reach replay under CUDA graphs: the first compiles and warms up, the second records.
-    """
-    from validators.probes.timing import observed_then
-
-    return observed_then("cuda", _event_time, target, args, warmups, repeats, options)
-
-
-def _event_time(compiled: Callable[..., Any], item: Arguments) -> float:
-    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    torch.cuda.synchronize()
-    start.record()
-    compiled(*item.args, **item.kwargs)
-    end.record()
-    end.synchronize()
-    return float(start.elapsed_time(end)) / 1000

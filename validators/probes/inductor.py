@@ -12,10 +12,10 @@ from typing import Any
 import torch
 from torch._inductor.graph import GraphLowering
 
+from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.audit import auditing
-from validators.probes.observation import Arguments
+from validators.probes.observation import observed
 from validators.probes.report import Fact, Report
-from validators.probes.timing import observed
 
 # The sources of kernels stand in the generated code as strings; what is left calls them.
 _SOURCES = re.compile(r"'''.*?'''", re.DOTALL)
@@ -37,7 +37,7 @@ def inductor_code(
     fused op is dispatched no more. A report that holds an exception, or is an audit's, has none
     of the three.
     """
-    items = [it if isinstance(it, Arguments) else Arguments(tuple(it)) for it in calls]
+    items = [as_arguments(given) for given in calls]
     with _generated() as codes:
         report, made = observed(target, items, {"backend": "inductor", **options})
     if report.exception is not None or auditing():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import torch
 import torch._dynamo
 
 from validators.probes import audit, report, results, trace, witness
+from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.backend import Recorder, recording
 from validators.probes.breaks import break_ids
 from validators.probes.counters import Counts, counting
@@ -19,19 +19,6 @@ from validators.probes.text import clean, qualified
 
 _BREAKS = (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError)
 LIBRARIES = (str(Path(torch.__file__).parent), str(Path(__file__).parent))
-
-
-@dataclass(frozen=True)
-class Arguments:
-    """The arguments of one call."""
-
-    args: tuple[Any, ...] = ()
-    kwargs: dict[str, Any] = field(default_factory=dict)
-
-
-def call(*args: Any, **kwargs: Any) -> Arguments:
-    """One call's arguments, for calls that need keywords: `observe(f, [call(x, scale=2.0)])`."""
-    return Arguments(args, kwargs)
 
 
 def observe(
@@ -96,6 +83,25 @@ def observe(
         times={"compile": trace.compile_times(events)},
         memory={} if recorder.cuda is None else recorder.cuda.memory,
     )
+
+
+def observed(
+    target: Callable[..., Any], calls: Iterable[Arguments], options: dict[str, Any]
+) -> tuple[report.Report, list[Callable[..., Any]]]:
+    """Observe `calls`; also what `target` was compiled to, a list of one unless that failed.
+
+    `options` are `observe`'s.
+    """
+    options = dict(options)
+    own = {key: options.pop(key) for key in ("eager", "compare") if key in options}
+    make = options.pop("compile", None) or compiler(options.pop("backend", "eager"), options)
+    made: list[Callable[..., Any]] = []
+
+    def keep(it: Any) -> Callable[..., Any]:
+        made.append(make(it))
+        return made[-1]
+
+    return observe(target, calls, compile=keep, **own), made
 
 
 def _cudagraphs(
@@ -167,7 +173,7 @@ def _run(
             stack.enter_context(comparison)
         compiled = compile_(target)
         for recorder.call, given in enumerate(calls):
-            item = given if isinstance(given, Arguments) else Arguments(tuple(given))
+            item = as_arguments(given)
             differences.append(None)
             if comparison is not None:
                 comparison.before(item.args, item.kwargs)

@@ -1,14 +1,42 @@
-"""Timings that follow an observation, so that what was timed is known to run compiled."""
+"""Seconds of calls that were observed first, so that what is timed is known to run compiled."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+import statistics
+import time
+from collections.abc import Callable
 from typing import Any
 
+import torch
+
+from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.audit import auditing
-from validators.probes.observation import Arguments, compiler, observe
+from validators.probes.observation import observed
 from validators.probes.report import Report
+
+Measure = tuple[str, Callable[[], float]]
+
+
+def event_times(
+    target: Callable[..., Any],
+    args: tuple[Any, ...] | Arguments,
+    *,
+    repeats: int = 20,
+    warmups: int = 3,
+    **options: Any,
+) -> Report:
+    """Time calls on the GPU with CUDA events, after observing the warm-up calls.
+
+    The report is `observe`'s over `warmups` calls (`options` go there, `compile=` included), with
+    `times["cuda"]`: seconds between two events around each of `repeats` calls. Three warm-ups
+    reach replay under CUDA graphs: the first compiles and warms up, the second records.
+    """
+
+    def measure(compiled: Callable[..., Any], item: Arguments) -> float:
+        return event_seconds(lambda: compiled(*item.args, **item.kwargs))
+
+    return observed_then("cuda", measure, target, args, warmups, repeats, options)
 
 
 def observed_then(
@@ -24,7 +52,7 @@ def observed_then(
 
     `options` are `observe`'s. A report that holds an exception, or is an audit's, has no times.
     """
-    item = args if isinstance(args, Arguments) else Arguments(tuple(args))
+    item = as_arguments(args)
     report, made = observed(target, [item] * warmups, options)
     if report.exception is not None or auditing():
         return report
@@ -32,20 +60,61 @@ def observed_then(
     return dataclasses.replace(report, times={**report.times, name: times})
 
 
-def observed(
-    target: Callable[..., Any], calls: Iterable[Arguments], options: dict[str, Any]
-) -> tuple[Report, list[Callable[..., Any]]]:
-    """Observe `calls`; also what `target` was compiled to, a list of one unless that failed.
+def with_ratio(report: Report, fact: str, over: Measure, under: Measure, samples: int) -> Report:
+    """Add to `report` the times of two named measurements, in seconds, and their ratio as `fact`.
 
-    `options` are `observe`'s.
+    Each of `samples` turns measures `over`, then `under`. The fact is the median of the turns'
+    ratios, which one slow or lucky turn does not move. A report that holds an exception, or is
+    an audit's, is returned as it is.
     """
-    options = dict(options)
-    own = {key: options.pop(key) for key in ("eager", "compare") if key in options}
-    make = options.pop("compile", None) or compiler(options.pop("backend", "eager"), options)
-    made: list[Callable[..., Any]] = []
+    if report.exception is not None or auditing():
+        return report
+    turns = [(over[1](), under[1]()) for _ in range(samples)]
+    first, second = (list(times) for times in zip(*turns, strict=True))
+    ratio = statistics.median(a / b for a, b in turns)
+    return dataclasses.replace(
+        report,
+        times={**report.times, over[0]: first, under[0]: second},
+        facts={**report.facts, fact: ratio},
+    )
 
-    def keep(it: Any) -> Callable[..., Any]:
-        made.append(make(it))
-        return made[-1]
 
-    return observe(target, calls, compile=keep, **own), made
+def seconds_per_call(compiled: Callable[..., Any], item: Arguments, calls: int) -> float:
+    """The mean of `calls` calls."""
+    args, kwargs = item.args, item.kwargs
+    start = time.perf_counter()
+    for _ in range(calls):
+        compiled(*args, **kwargs)
+    return (time.perf_counter() - start) / calls
+
+
+def seconds_until_done(compiled: Callable[..., Any], item: Arguments, calls: int) -> float:
+    """The mean of `calls` calls, with the work that they left on a GPU."""
+    start = time.perf_counter()
+    seconds = seconds_per_call(compiled, item, calls)
+    if not torch.cuda.is_initialized():
+        return seconds
+    torch.cuda.synchronize()
+    return (time.perf_counter() - start) / calls
+
+
+def event_seconds(step: Callable[[], Any]) -> float:
+    """The seconds of one step between two CUDA events."""
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    torch.cuda.synchronize()
+    start.record()
+    step()
+    end.record()
+    end.synchronize()
+    return float(start.elapsed_time(end)) / 1000
+
+
+def wall_seconds(step: Callable[[], Any]) -> float:
+    """The seconds until one step is done, on a GPU too."""
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()  # what building has queued is not the step's
+    start = time.perf_counter()
+    step()
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+    return time.perf_counter() - start

@@ -12,8 +12,9 @@ from typing import Any
 
 from torch._inductor.scheduler import Scheduler
 
+from validators.probes.arguments import Arguments
 from validators.probes.audit import auditing
-from validators.probes.observation import Arguments, observe
+from validators.probes.observation import observe
 from validators.probes.report import Report
 
 _FORWARD = ("aot_forward_graph", "aot_inference_graph")

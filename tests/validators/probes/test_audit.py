@@ -79,7 +79,7 @@ def test_the_package_imports_no_torch() -> None:
 
 
 def test_a_probe_loads_only_what_it_uses() -> None:
-    """An observation brings neither the CUDA, training, guard nor fact probes with it."""
+    """An observation brings neither the CUDA, training, dispatch nor fact probes with it."""
     code = (
         "import sys, torch\n"
         "from validators.probes import observe\n"
@@ -88,7 +88,10 @@ def test_a_probe_loads_only_what_it_uses() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = {name.rpartition(".")[2] for name in done.stdout.split()}
-    assert modules & {"cuda", "training", "guards", "facts", "kernels", "differences"} == set()
+    assert (
+        modules & {"cuda", "training", "dispatch", "timing", "facts", "kernels", "differences"}
+        == set()
+    )
     assert {"observation", "backend", "trace", "witness"} <= modules
 
 

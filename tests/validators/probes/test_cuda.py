@@ -10,8 +10,9 @@ import torch
 from torch._dynamo.utils import counters
 
 from tests.validators.probes.arms import add_relu, ones
+from tests.validators.probes.fake_gpu import FakeGpu
 from validators.probes import cuda as probe
-from validators.probes import event_times, observe
+from validators.probes import observe
 from validators.probes.counters import UNLOGGED, counting
 
 
@@ -81,42 +82,9 @@ def test_an_overwritten_output_is_recognized() -> None:
     assert not probe.overwritten("CUDA error: an illegal memory access was encountered")
 
 
-class _Gpu:
-    """Stands in for `torch.cuda` where a GPU would answer."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.synchronized = 0
-        fakes = {
-            "is_initialized": lambda: True,
-            "reset_peak_memory_stats": lambda: None,
-            "mem_get_info": lambda: (60, 100),
-            "max_memory_allocated": lambda: 7,
-            "max_memory_reserved": lambda: 9,
-            "synchronize": self._synchronize,
-            "Event": _Event,
-        }
-        for name, fake in fakes.items():
-            monkeypatch.setattr(torch.cuda, name, fake)
-
-    def _synchronize(self) -> None:
-        self.synchronized += 1
-
-
-class _Event:
-    def __init__(self, enable_timing: bool) -> None:
-        assert enable_timing
-
-    def record(self) -> None: ...
-
-    def synchronize(self) -> None: ...
-
-    def elapsed_time(self, _end: _Event) -> float:
-        return 2.5
-
-
 def test_observe_watches_once_cuda_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
     """With CUDA initialized, a report has CUDA graph counts and memory."""
-    _Gpu(monkeypatch)
+    FakeGpu(monkeypatch)
     report = observe(add_relu, [(ones(3),)])
     assert report.cudagraphs is not None
     assert report.cudagraphs.skips == ()
@@ -134,19 +102,10 @@ def test_observe_names_an_overwritten_output(monkeypatch: pytest.MonkeyPatch) ->
     def raises(_x: Any) -> Any:
         raise RuntimeError(CUDAGraphTreeManager.format_dealloc_msg(None))
 
-    _Gpu(monkeypatch)
+    FakeGpu(monkeypatch)
     report = observe(raises, [(ones(3),)], compile=lambda it: it, eager=True)
     assert report.cudagraphs is not None
     assert report.cudagraphs.overwritten_outputs == 1
-
-
-def test_event_times_are_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events measure milliseconds and the report holds seconds, after observed warm-ups."""
-    gpu = _Gpu(monkeypatch)
-    report = event_times(add_relu, (ones(3),), repeats=4, warmups=2)
-    assert report.times["cuda"] == [0.0025] * 4
-    assert [call.executions for call in report.calls] == [1, 1]
-    assert gpu.synchronized == 4
 
 
 def test_without_cuda_there_is_no_activity() -> None:

@@ -1,20 +1,16 @@
-"""Facts read from torch and Triton, and guard costs."""
+"""Facts read from torch and Triton."""
 
 from __future__ import annotations
 
 import importlib.util
-from typing import Any
 
 import pytest
 
-from tests.validators.probes.arms import add_relu, ones
 from validators.probes import (
     api_places,
     captured_facts,
     config_values,
-    guard_cost,
     mode_options,
-    null_backend,
     triton_compiles,
 )
 from validators.probes.kernels import ptx_target
@@ -56,46 +52,6 @@ def test_captured_facts_refuse_objects() -> None:
     """A result that is not plain data is the arm's mistake, not a finding."""
     with pytest.raises(TypeError, match="The fact 'what' is a"):
         captured_facts(what=lambda: object())
-
-
-def test_guard_cost_scales_with_guards() -> None:
-    """More guarded inputs give more guards; the samples are kept raw."""
-
-    def few(x: Any) -> Any:
-        return x + 1
-
-    def many(*xs: Any) -> Any:
-        return sum(xs[1:], xs[0])
-
-    one = guard_cost(few, (ones(2),), samples=2, calls_per_sample=3)
-    ten = guard_cost(many, tuple(ones(2) for _ in range(10)), samples=2, calls_per_sample=3)
-    assert one.eager_calls == ten.eager_calls == ()
-    assert len(ten.times["guards_per_call"]) == 2
-    assert isinstance(one.facts["guards"], int)
-    assert isinstance(ten.facts["guards"], int)
-    assert ten.facts["guards"] > one.facts["guards"] > 0
-
-
-def test_guard_cost_does_not_run_the_graph() -> None:
-    """Timed calls return the first call's results: the graph costs nothing."""
-    runs: list[int] = []
-
-    def backend(gm: Any, inputs: Any) -> Any:
-        def counted(*args: Any) -> Any:
-            runs.append(1)
-            return gm(*args)
-
-        return null_backend(counted, inputs)
-
-    guard_cost(add_relu, (ones(2),), samples=2, calls_per_sample=5, backend=backend)
-    assert len(runs) == 1
-
-
-def test_guard_cost_of_what_raises() -> None:
-    """A target that raises gives its exception and no times."""
-    report = guard_cost(lambda x: x @ x, (ones(2, 3),), samples=1, calls_per_sample=1)
-    assert report.exception is not None
-    assert "guards_per_call" not in report.times
 
 
 def test_ptx_target() -> None:

@@ -10,8 +10,8 @@ from torch._inductor.graph import GraphLowering
 
 from tests.validators.probes.arms import ones
 from validators.probes import captured_facts, inductor_code, set_audit
+from validators.probes.arguments import Arguments
 from validators.probes.inductor import called, dispatched, launched
-from validators.probes.observation import Arguments
 
 CODE = """
 cpp_fused_relu_0 = async_compile.cpp_pybinding(['float*'], r'''

@@ -1,12 +1,13 @@
-"""Two measurements by turns: their order, their ratio, and what has none."""
+"""Times of observed calls, and two measurements by turns: order, ratio, and what has none."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.validators.probes.arms import add_relu, ones
-from validators.probes import observe
-from validators.probes.turns import with_ratio
+from tests.validators.probes.fake_gpu import FakeGpu
+from validators.probes import event_times, observe
+from validators.probes.timing import with_ratio
 
 
 def test_turns_alternate_and_one_lucky_turn_does_not_move_the_ratio() -> None:
@@ -27,3 +28,12 @@ def test_what_raised_is_not_measured() -> None:
     report = observe(lambda x: x @ x, [(ones(2, 3),)])
     assert report.exception is not None
     assert with_ratio(report, "gain", ("a", pytest.fail), ("b", pytest.fail), 1) is report
+
+
+def test_event_times_are_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Events measure milliseconds and the report holds seconds, after observed warm-ups."""
+    gpu = FakeGpu(monkeypatch)
+    report = event_times(add_relu, (ones(3),), repeats=4, warmups=2)
+    assert report.times["cuda"] == [0.0025] * 4
+    assert [call.executions for call in report.calls] == [1, 1]
+    assert gpu.synchronized == 4

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from tests.validators.probes.arms import add_relu, ones
-from tests.validators.probes.test_cuda import _Gpu
+from tests.validators.probes.fake_gpu import FakeGpu
 from validators.probes import (
     WitnessError,
     call,
@@ -180,7 +180,7 @@ def test_first_steps_find_nothing_in_a_cache() -> None:
 
 def test_memory_on_a_gpu_is_per_variant(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a variant left reserved and what its step adds is its peak; events give the seconds."""
-    _Gpu(monkeypatch)
+    FakeGpu(monkeypatch)
     reserved = iter([0, 100, 100, 400, 400, 400])
     monkeypatch.setattr(torch.cuda, "memory_reserved", lambda: next(reserved))
     peaks = iter([405, 460])

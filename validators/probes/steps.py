@@ -10,15 +10,16 @@ import contextlib
 import dataclasses
 import gc
 import statistics
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 
+from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.audit import auditing
-from validators.probes.observation import Arguments, observe
+from validators.probes.observation import observe
 from validators.probes.report import Fact, Report
+from validators.probes.timing import event_seconds, wall_seconds
 from validators.probes.witness import WitnessError
 
 Built = tuple[Callable[..., Any], "Sequence[Any] | Arguments"]
@@ -108,7 +109,7 @@ def compare_first_steps(
     for _ in range(turns):
         for name, build in variants.items():
             with _cold():
-                times[name].append(_wall_seconds(_step(build)))
+                times[name].append(wall_seconds(_step(build)))
     seconds, gain = _gains(times, pairs)
     return _with(report, times, {"seconds": seconds, "gain": gain})
 
@@ -127,7 +128,7 @@ def _pairs(
 
 def _step(build: Callable[[], Built]) -> Step:
     step, given = build()
-    item = given if isinstance(given, Arguments) else Arguments(tuple(given))
+    item = as_arguments(given)
     return lambda: step(*item.args, **item.kwargs)
 
 
@@ -169,26 +170,7 @@ def _gains(
 
 def _seconds(step: Step) -> float:
     """The seconds of one step, on the GPU's clock where there is one in use."""
-    if not torch.cuda.is_initialized():
-        return _wall_seconds(step)
-    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    torch.cuda.synchronize()
-    start.record()
-    step()
-    end.record()
-    end.synchronize()
-    return float(start.elapsed_time(end)) / 1000
-
-
-def _wall_seconds(step: Step) -> float:
-    """The seconds until one step is done, on a GPU too."""
-    if torch.cuda.is_initialized():
-        torch.cuda.synchronize()  # what building has queued is not the step's
-    start = time.perf_counter()
-    step()
-    if torch.cuda.is_initialized():
-        torch.cuda.synchronize()
-    return time.perf_counter() - start
+    return event_seconds(step) if torch.cuda.is_initialized() else wall_seconds(step)
 
 
 def _reserved() -> int:
