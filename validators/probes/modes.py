@@ -5,6 +5,7 @@ A worker enters a mode before it loads the proof, in a process of its own.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from validators.probes import audit
@@ -22,9 +23,7 @@ def enter(mode: str) -> None:
     if mode == AUDIT:
         audit.set_audit(True)
     elif mode == UNCOMPILED:
-        import torch
-
-        torch.compiler.set_stance("force_eager")
+        _never_compile()
     else:
         _substitute(mode)
 
@@ -32,6 +31,24 @@ def enter(mode: str) -> None:
 def substituted() -> bool:
     """Whether code asked for a backend by name and was given the witness's."""
     return bool(_used)
+
+
+def _never_compile() -> None:
+    """Run all that is compiled eagerly, whatever stance the proof takes itself."""
+    import torch
+
+    torch.compiler.set_stance("force_eager")
+    torch.compiler.set_stance = lambda *_args, **_options: _Ignored()
+
+
+class _Ignored(contextlib.ContextDecorator):
+    """What `set_stance` returns, without effect."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        pass
 
 
 def _substitute(backend: str) -> None:
