@@ -77,6 +77,8 @@ def test_any_bytes_are_a_page_or_refused(tmp_path_factory, raw):
         ),
         ("signatures: ['(']", 6, "`(` is not a regular expression"),
         ("signatures: ['(a+)+']", 6, "`(a+)+`: `+` repeats what repeats"),
+        ("signatures_from: users", 6, "`signatures_from` speaks of `signatures`"),
+        ("alike: {a: ''}", 6, "`alike[...]`: Expected `str` matching regex"),
         ("holds: [{python: '>3.x'}]", 6, "`>3.x` is not a version specifier"),
         ("upstream: [{issue: a, fixed_in: b}]", 6, "`b` is not a version"),
         ("believed: It works.", 6, "`believed` is a retraction's"),
