@@ -32,6 +32,8 @@ BROWSER_FLAGS = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
+    # Containers often have 64 MB of shared memory, too little for a few tabs beside each other.
+    "--disable-dev-shm-usage",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

@@ -36,8 +36,11 @@ def adopt_orphans() -> None:
 
 
 def end_orphans() -> None:
-    """End what was inherited."""
-    process.end_children(keep=_spared)
+    """End what was inherited.
+
+    Supervisors lead sessions of their own, so no child in our session was left by one of them.
+    """
+    process.end_children(keep=_spared | process.children_in_session())
 
 
 class Lost(Exception):
