@@ -116,8 +116,10 @@ def test_what_new_writes_runs_as_it_is(tmp_path):
         (["show", "tensor_brunch"], "did you mean tensor_branch?"),
         (["run-all", "--only", "nothing*"], "no case is named 'nothing*'"),
         (["run-all", "--area", "guards"], "no case is left to run"),
-        (["run-all", "--shard", "3/2"], "--shard: '3/2' is not K/N with K from 1 to N; write"),
-        (["run-all", "--shard", "half"], "--shard: 'half' is not K/N"),
+        (
+            ["run-all", "--changed-since", "nowhere"],
+            "git finds no revision 'nowhere' of /",
+        ),
         (["run-all", "--python", "/nowhere/python"], "is not a Python interpreter"),
         (["run-all", "--area", "../up"], "--area: '../up' is not an area's name; use lower"),
         (["new", "guards", "Not-A-Name"], "use lower case, digits and _"),
