@@ -94,13 +94,13 @@ class Supervisor:
             self._process.kill()
             code = await asyncio.to_thread(self._process.wait)
             self.death = describe_exit(-code if code < 0 else code << 8)
-            self.broken = "" if zygote else f"the worker {self.death}; mend {self.env.python}"
+            self.broken = "" if zygote else f"the worker {self.death}; fix {self.env.python}"
             await self.close()
             end_orphans()
             return
         self.alive, self.forks = True, greeting["forks"]
         if why := greeting["broken"]:
-            self.broken = f"torch cannot be imported ({why}); mend {self.env.python}"
+            self.broken = f"torch cannot be imported ({why}); fix {self.env.python}"
         self._listener = asyncio.create_task(self._listen())
 
     @property
