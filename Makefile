@@ -1,5 +1,6 @@
 # `make run` decides the claims on this machine's CPU and builds the site; `make test` tests.
 # `make cuda` decides those with a CUDA meaning on this machine's GPU; OPTIONS="--budget 300" adds some.
+# `make everything` decides every claim on every release that has a column, as each night does.
 # TORCH=2.15.0 uses another release, PYTHON=python3.12 another Python.
 
 DEFAULT_TORCH := 2.13.0
@@ -9,7 +10,7 @@ VENV := $(if $(filter $(DEFAULT_TORCH),$(TORCH)),.venv,.venv-$(TORCH))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: run cuda wheels test check lint site benchmarks schemas clean prerequisites
+.PHONY: run everything cuda wheels test check lint site benchmarks schemas clean prerequisites
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -19,8 +20,21 @@ run: $(VENV)/installed
 	fi; \
 	exit $$status
 
+# On this release and on others, whose environments tools/environment.sh makes: 5 GB each.
+RELEASES ?= $(DEFAULT_TORCH) 2.15.0 2.11.0 2.9.1 2.5.1
+everything: $(VENV)/installed
+	@pythons=""; missing=0; for torch in $(RELEASES); do \
+	    if [ $$torch = $(TORCH) ]; then python=$(BIN)/python; \
+	    else python=$$(sh tools/environment.sh $$torch) || { missing=1; continue; }; fi; \
+	    pythons="$$pythons --python $$python"; \
+	done; \
+	test -n "$$pythons" || exit 1; \
+	$(BIN)/python -m validators run-all --device cpu --force $$pythons $(OPTIONS) || exit $$?; \
+	exit $$missing
+
+# What shares an expensive fixture is in one file, and a worker gets whole files.
 test: $(VENV)/installed-dev
-	$(BIN)/python -m coverage run -m pytest $(PYTEST)
+	$(BIN)/python -m coverage run -m pytest -n auto --maxprocesses 8 --dist loadfile $(PYTEST)
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --skip-covered --skip-empty
 

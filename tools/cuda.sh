@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
 
 if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
-    echo "Error: $python: is no Python 3.11 or newer; name one with PYTHON=..." >&2
+    echo "Error: $python: is older than Python 3.11; name a newer one with PYTHON=..." >&2
     exit 2
 fi
 if ! "$python" -c 'import click, msgspec, packaging, rich, yaml' 2>/dev/null; then

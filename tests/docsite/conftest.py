@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from docsite import __main__ as command_line
 from docsite.content import Content, load
 
+from tests.commands import call
 from validators.catalog import load_catalog
 from validators.environment import Fingerprint, column_of
 from validators.evidence import Record, append, digest_of
@@ -32,6 +32,8 @@ BROWSER_FLAGS = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
+    # Containers often have 64 MB of shared memory, too little for a few tabs beside each other.
+    "--disable-dev-shm-usage",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -361,14 +363,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def run_docsite(*arguments: object, check: bool = False) -> subprocess.CompletedProcess[str]:
-    """Run `python -m docsite`."""
-    path = os.pathsep.join([str(REPOSITORY), str(REPOSITORY / "site")])
-    done = subprocess.run(
-        [sys.executable, "-m", "docsite", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": path},
-        cwd=REPOSITORY,
-    )
+    """Run the command line of `python -m docsite`."""
+    done = call(command_line.main, *arguments, cwd=REPOSITORY)
     assert not check or done.returncode == 0, done.stderr
     return done

@@ -11,9 +11,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tests.conftest import pytest_collection_modifyitems
 from validators.catalog import expected_to_hold, load_catalog
 from validators.checks import check_all
 
@@ -72,12 +74,18 @@ def test_swapped_arms_never_confirm_anywhere(tmp_path):
 
 
 @pytest.mark.parametrize(("marks", "there"), [("not browser", False), ("whole", True)])
-def test_the_whole_catalog_runs_only_on_request(marks, there, unmeasured):
+def test_the_whole_catalog_runs_only_on_request(marks, there):
     """A choice of marks that does not speak of it leaves it out."""
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", marks, __file__]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=unmeasured)
-    assert done.returncode == 0, done.stdout
-    assert ("::test_swapped_arms_never_confirm_anywhere" in done.stdout) is there
+    node = SimpleNamespace(get_closest_marker=_marks(test_swapped_arms_never_confirm_anywhere).get)
+    hook = SimpleNamespace(pytest_deselected=lambda items: None)
+    config = SimpleNamespace(option=SimpleNamespace(markexpr=marks), hook=hook)
+    items = [node]
+    pytest_collection_modifyitems(config, items)
+    assert (items == [node]) is there
+
+
+def _marks(test):
+    return {mark.name: mark for mark in test.pytestmark}
 
 
 def run_swapped(folder: Path, globs: list[str]) -> dict[str, str]:

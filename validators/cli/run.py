@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -31,13 +30,6 @@ from validators.runner.run import Decided, run_plan
 
 _GPU_MEMORY_PER_ARM = 8 * 1024
 """MiB. Weights, gradients and Adam's state of the largest reference model are 2.1 GiB of it."""
-
-
-def _shard(_context: click.Context, _option: click.Parameter, value: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
-    if not found or not 1 <= int(found[1]) <= int(found[2]):
-        raise CasebookError(f"--shard: {value!r} is not K/N with K from 1 to N; write 2/5, say")
-    return int(found[1]), int(found[2])
 
 
 _OPTIONS = (
@@ -108,13 +100,6 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command("run-all")
 @click.option("--only", multiple=True, metavar="GLOB", help="Cases whose name fits; repeatable.")
 @click.option("--area", "areas", multiple=True, metavar="AREA", help="Repeatable.")
-@click.option(
-    "--shard",
-    default="1/1",
-    callback=_shard,
-    metavar="K/N",
-    help="Every Nth of the selected cases, from the Kth on.",
-)
 @click.option(
     "--changed-since",
     metavar="REV",

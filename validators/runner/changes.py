@@ -23,7 +23,7 @@ def changed_since(revision: str, folders: Iterable[Path]) -> frozenset[str]:
         if not folder.is_dir():
             continue
         names.update(_git(folder, "diff", "--name-only", "-z", "--no-renames", revision))
-        names.update(_git(folder, "ls-files", "--others", "--exclude-standard", "-z"))
+        names.update(_git(folder, "ls-files", "-z", "--others", "--exclude-standard"))
     return frozenset(Path(name).stem for name in names)
 
 
@@ -35,6 +35,8 @@ def _git(folder: Path, *arguments: str) -> list[str]:
     except OSError:
         raise CasebookError("--changed-since: there is no git; install it") from None
     if done.returncode:
-        lines = done.stderr.decode(errors="replace").strip().splitlines() or ["git failed"]
-        raise CasebookError(f"--changed-since: {lines[0]}; name a revision of this repository")
+        revision = arguments[-1]
+        raise CasebookError(
+            f"--changed-since: git finds no revision {revision!r} of {folder}; name one it has"
+        )
     return [name.decode(errors="replace") for name in done.stdout.split(b"\0") if name]

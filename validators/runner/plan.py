@@ -25,13 +25,12 @@ _Worth = tuple[bool, bool, int, bool, bool, int]
 class Settings:
     """What a run was asked for; `timeout` caps every case's own, `budget` is in seconds.
 
-    `shard` is (K, N): of the cases that are selected, every Nth from the Kth on. Where `changed`
-    names are given, only those cases run, and of the others a `sample` that `seed` chooses.
+    Where `changed` names are given, only those cases run, and of the others a `sample` that `seed`
+    chooses.
     """
 
     only: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
-    shard: tuple[int, int] = (1, 1)
     changed: frozenset[str] | None = None
     sample: int = 0
     seed: str = ""
@@ -162,12 +161,8 @@ def _selected(catalog: Catalog, settings: Settings) -> list[Case]:
         and (not patterns or any(fnmatch(case.name, p) for p in patterns))
         and (not settings.areas or case.area in settings.areas)
     ]
-    first, shards = settings.shard
-    cases = cases[first - 1 :: shards]
     if not cases:
-        raise CasebookError(
-            f"{catalog.root}: no case is left to run; widen --only, --area or --shard"
-        )
+        raise CasebookError(f"{catalog.root}: no case is left to run; widen --only or --area")
     return cases
 
 

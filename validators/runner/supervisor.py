@@ -36,8 +36,11 @@ def adopt_orphans() -> None:
 
 
 def end_orphans() -> None:
-    """End what was inherited."""
-    process.end_children(keep=_spared)
+    """End what was inherited.
+
+    Supervisors lead sessions of their own, so no child in our session was left by one of them.
+    """
+    process.end_children(keep=_spared | process.children_in_session())
 
 
 class Lost(Exception):
@@ -91,13 +94,13 @@ class Supervisor:
             self._process.kill()
             code = await asyncio.to_thread(self._process.wait)
             self.death = describe_exit(-code if code < 0 else code << 8)
-            self.broken = "" if zygote else f"the worker {self.death}; mend {self.env.python}"
+            self.broken = "" if zygote else f"the worker {self.death}; fix {self.env.python}"
             await self.close()
             end_orphans()
             return
         self.alive, self.forks = True, greeting["forks"]
         if why := greeting["broken"]:
-            self.broken = f"torch cannot be imported ({why}); mend {self.env.python}"
+            self.broken = f"torch cannot be imported ({why}); fix {self.env.python}"
         self._listener = asyncio.create_task(self._listen())
 
     @property

@@ -60,6 +60,16 @@ def children(process: int | str = "self") -> set[int]:
     return found
 
 
+def children_in_session() -> set[int]:
+    """The ids of this process's children that are in its own session: it started them itself."""
+    found, session = set(), os.getsid(0)
+    for child in children():
+        with contextlib.suppress(OSError):
+            if os.getsid(child) == session:
+                found.add(child)
+    return found
+
+
 def descendants(process: int) -> set[int]:
     """The ids of `process` and of everything below it."""
     found, new = set(), {process}

@@ -74,9 +74,9 @@ def test_a_move_to_another_area_changes_a_case(repository):
 
 def test_what_git_cannot_tell_is_one_sentence(repository, tmp_path_factory):
     """A revision that is not in this clone, or no repository at all."""
-    with pytest.raises(CasebookError, match=r"^--changed-since: .*nowhere.*; name a revision"):
+    with pytest.raises(CasebookError, match="--changed-since: git finds no revision 'nowhere'"):
         changed_since("nowhere", folders(repository))
-    with pytest.raises(CasebookError, match=r"^--changed-since: "):
+    with pytest.raises(CasebookError, match="git finds no revision 'HEAD'"):
         changed_since("HEAD", [tmp_path_factory.mktemp("bare")])
 
 

@@ -165,7 +165,7 @@ def fake_torch(place: Path, init: str) -> str:
         (
             "raise ImportError('libtorch_cpu.so: cannot open shared object file')",
             "torch cannot be imported (ImportError: libtorch_cpu.so: cannot open shared object "
-            "file); mend {python}",
+            "file); fix {python}",
         ),
         ("import os; os.kill(os.getpid(), 11)", "was killed by SIGSEGV"),
     ],

@@ -93,17 +93,6 @@ def test_a_cuda_run_leaves_out_what_has_no_meaning_there(catalog):
     assert {job.case.name for job in plan.jobs} == {"both", "gpu_only"}
 
 
-def test_shards_share_out_the_selected_cases(catalog):
-    """Each case is in one shard, and a shard that is empty is one sentence."""
-    shards = [
-        [job.case.name for job in make_plan(catalog, [environment()], {}, {}, settings).jobs]
-        for settings in (Settings(shard=(1, 2)), Settings(shard=(2, 2)))
-    ]
-    assert shards == [["both", "needs_triton"], ["gpu_only"]]
-    with pytest.raises(CasebookError, match="widen --only, --area or --shard"):
-        make_plan(catalog, [environment()], {}, {}, Settings(only=("both",), shard=(2, 2)))
-
-
 def test_only_takes_globs_ids_and_aliases(catalog):
     """--only accepts what names a case, and an unknown name is one sentence."""
     for pattern in ("bo*", "both", "two"):

@@ -6,6 +6,7 @@ import asyncio
 import importlib.util
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -241,3 +242,28 @@ def test_set_ups_that_nobody_uses_are_removed(monkeypatch, tmp_path):
         os.utime(base / name, (used, used))
     mine = launch.warm_directory(describe(sys.executable))
     assert {folder.name for folder in base.iterdir()} == {"recent", "pythons", mine.name}
+
+
+ORPHANS = """
+import subprocess, sys
+from validators.runner import supervisor
+from validators.worker import process
+
+ours = subprocess.Popen(["sleep", "600"])
+supervisor.adopt_orphans()
+later = subprocess.Popen(["sleep", "600"])
+leave = "import subprocess; subprocess.Popen(['sleep', '600'], start_new_session=True)"
+subprocess.run([sys.executable, "-c", leave], check=True)
+before = len(process.children())
+supervisor.end_orphans()
+print(before, ours.poll(), later.poll(), process.children() == {ours.pid, later.pid})
+ours.kill()
+later.kill()
+"""
+
+
+def test_what_this_process_started_itself_is_no_orphan():
+    """A browser's driver, for one: only what supervisors left, in sessions of theirs, is ended."""
+    command, root = [sys.executable, "-c", ORPHANS], Path(__file__).parents[3]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root)
+    assert done.stdout == "3 None None True\n", done.stderr

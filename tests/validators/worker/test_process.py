@@ -17,11 +17,11 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="re
 
 
 def test_a_descendant_that_ends_meanwhile_is_no_error():
-    """Thousands of looks at a process whose children last a millisecond."""
+    """Hundreds of looks at a process whose children last a millisecond."""
     loop = "while true; do /bin/true; done"
     with subprocess.Popen(["sh", "-c", loop]) as shell:
         try:
-            deadline = time.monotonic() + 1.5
+            deadline = time.monotonic() + 0.4
             while time.monotonic() < deadline:
                 assert shell.pid in process.descendants(shell.pid)
                 process.private_memory(shell.pid)
