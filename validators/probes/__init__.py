@@ -14,6 +14,7 @@ from validators.probes.report import Report
 if TYPE_CHECKING:
     from validators.probes.arguments import call
     from validators.probes.audit import audit_agrees, audits, set_audit
+    from validators.probes.blocks import compile_blocks
     from validators.probes.dispatch import (
         dispatch_gain,
         dispatch_share,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from validators.probes.facts import api_places, captured_facts, config_values, mode_options
     from validators.probes.inductor import inductor_code
     from validators.probes.kernels import triton_compiles
-    from validators.probes.observation import compile_blocks, observe
+    from validators.probes.observation import observe
     from validators.probes.steps import compare_first_steps, compare_steps
     from validators.probes.timing import event_times
     from validators.probes.training import training_step
@@ -39,7 +40,7 @@ _MODULES = {
     "captured_facts": "facts",
     "compare_first_steps": "steps",
     "compare_steps": "steps",
-    "compile_blocks": "observation",
+    "compile_blocks": "blocks",
     "compile_work": "work",
     "config_values": "facts",
     "dispatch_gain": "dispatch",

@@ -80,7 +80,9 @@ def audit_agrees(report: dict[str, Any], audit: list[dict[str, Any]]) -> str | N
     item = audit[index]
     if item["exception"] or (item["id"] == _LIMIT and report["recompile_limit_hit"]):
         return None
-    breaks = [found for found in report["graph_breaks"] if found["type"] not in _NOT_IN_AN_AUDIT]
+    breaks = [
+        found for found in report["graph_breaks"] if not found["type"].startswith(_NOT_IN_AN_AUDIT)
+    ]
     if item["broke"] and not report["graph_breaks"]:
         return f"The audit met graph break {item['id'] or 'without id'}; the report holds none."
     if breaks and not item["broke"]:
@@ -94,7 +96,11 @@ def audit_agrees(report: dict[str, Any], audit: list[dict[str, Any]]) -> str | N
 
 
 _LIMIT = "GB0039"
-_NOT_IN_AN_AUDIT = ("Backend compiler exception", "Dynamo recompile limit exceeded")
+_NOT_IN_AN_AUDIT = (
+    "Backend compiler exception",
+    "Backend compiler failed",  # before torch 2.7
+    "Dynamo recompile limit exceeded",
+)
 
 
 def _ids(graph_break: dict[str, Any]) -> list[str]:

@@ -19,9 +19,11 @@ import torch
 from torch._dynamo import output_graph as dynamo
 from torch._guards import CompileContext
 
+from validators.probes.backward import BackwardRuns, without_compiled_autograd
 from validators.probes.places import frames, user_place
 from validators.probes.report import Graph, GraphInput, MutatedInput
 
+_CAPTURING = ("torch._dynamo.convert_frame", "torch._dynamo.eval_frame")
 _CALLS = ("call_function", "call_method", "call_module")
 
 Compiled = Callable[..., Any]
@@ -75,6 +77,7 @@ class Recorder:
         self.seen: list[Seen] = []
         self.compiled: Counter[int] = Counter()
         self.backward: Counter[int] = Counter()
+        self.backward_runs = BackwardRuns(self._backward_ran)
         self.backend_calls: Counter[str] = Counter()
         self.empty_graphs: Counter[str] = Counter()
         self.cuda: Any = None
@@ -96,7 +99,7 @@ class Recorder:
             for call, name in seen.mutated
         )
 
-    def compile(self, output: Any, gm: torch.fx.GraphModule, inputs: Any, real: Compiled) -> Any:
+    def compile(self, output: Any, gm: torch.fx.GraphModule, real: Callable[[], Any]) -> Any:
         """Hand a graph to the real backend, and wrap what that returned."""
         compile_id = _compile_id(output)
         if id(output) not in self._given:
@@ -107,7 +110,7 @@ class Recorder:
         self.watch_cuda()
         captured = _captured(output)
         eager = self.eager and not captured
-        compiled = gm.forward if eager else real(output, gm, inputs)
+        compiled = gm.forward if eager else real()
         self.seen.append(seen)
         self.compiled[self.call] += 1
         return compiled if captured else self._watched(seen, compiled)
@@ -148,22 +151,12 @@ class Recorder:
                 if _version(value) != before[index]:
                     name = seen.names[index] if index < len(seen.names) else str(index)
                     seen.mutated[call, name] = None
-            self._count_backward(result)
+            self.backward_runs.watch(result)
             return result
 
         return run
 
-    def _count_backward(self, result: Any) -> None:
-        """Have the backward nodes of AOTAutograd, where there are any, count their runs."""
-        values = result if isinstance(result, (tuple, list)) else (result,)
-        nodes = {v.grad_fn for v in values if isinstance(v, torch.Tensor) and v.grad_fn is not None}
-        nodes |= {parent for node in nodes for parent, _ in node.next_functions if parent}
-        for node in nodes:
-            if node.name() == "CompiledFunctionBackward" and "casebook" not in node.metadata:
-                node.metadata["casebook"] = True
-                node.register_prehook(self._backward_ran)
-
-    def _backward_ran(self, _gradients: Any) -> None:
+    def _backward_ran(self) -> None:
         if self.active:
             self.backward[self.call] += 1
 
@@ -177,8 +170,9 @@ def recording(libraries: tuple[str, ...], eager: bool = False) -> Iterator[Recor
     recorder = Recorder(libraries, eager)
     real = dynamo.OutputGraph.call_user_compiler
 
-    def call_user_compiler(output: Any, gm: torch.fx.GraphModule, inputs: Any) -> Any:
-        return recorder.compile(output, gm, inputs, real)
+    # What follows the graph differs between releases, and is passed on as it comes.
+    def call_user_compiler(output: Any, gm: torch.fx.GraphModule, *rest: Any, **named: Any) -> Any:
+        return recorder.compile(output, gm, lambda: real(output, gm, *rest, **named))
 
     with recorder.stack as stack:
         stack.callback(setattr, recorder, "active", False)
@@ -187,6 +181,7 @@ def recording(libraries: tuple[str, ...], eager: bool = False) -> Iterator[Recor
         dynamo.OutputGraph.call_user_compiler = call_user_compiler
         if hasattr(dynamo, "is_noop_graph"):
             stack.enter_context(_empty_graphs(recorder))
+        stack.enter_context(without_compiled_autograd(recorder.backward_runs))
         recorder.watch_cuda()
         yield recorder
 
@@ -219,7 +214,7 @@ def _captured(output: Any) -> bool:
 
     It is compiled and run elsewhere then, out of sight.
     """
-    return getattr(output.compiler_fn, "__module__", "") == "torch._dynamo.convert_frame"
+    return getattr(output.compiler_fn, "__module__", "") in _CAPTURING
 
 
 def _has_stack(node: torch.fx.Node) -> bool:

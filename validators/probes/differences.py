@@ -12,6 +12,7 @@ import torch
 from torch.utils._pytree import tree_leaves, tree_map
 
 from validators.probes.report import Difference
+from validators.probes.switches import force_eager
 
 WORDS = ("eager", "float64", "gradients")
 # JSON has no infinity: this stands for results that cannot be subtracted at all.
@@ -90,7 +91,7 @@ class Comparison(contextlib.ExitStack):
     def _call(self, target: Any, inputs: tuple[Any, Any]) -> Any:
         torch.manual_seed(_SEED)
         # The target may hold functions that are compiled already; a reference never runs those.
-        with torch.compiler.set_stance("force_eager"):
+        with force_eager():
             return target(*inputs[0], **inputs[1])
 
 

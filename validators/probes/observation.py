@@ -15,6 +15,7 @@ from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.backend import Recorder, recording
 from validators.probes.breaks import break_ids
 from validators.probes.counters import Counts, counting
+from validators.probes.switches import error_on_graph_break
 from validators.probes.text import clean, qualified
 
 _BREAKS = (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError)
@@ -117,29 +118,6 @@ def _cudagraphs(
     return report.Cudagraphs(skips, watch.recordings, watch.replays, int(lost))
 
 
-def compile_blocks(model: torch.nn.Module, pattern: str, **options: Any) -> torch.nn.Module:
-    """Compile in place every submodule whose name matches, and return the model.
-
-    A `*` in `pattern` stands for one part of a dotted name: "blocks.*" compiles `blocks.0`, not
-    `blocks.0.linear`. `options` go to `Module.compile`. Raises ValueError where nothing matches.
-    """
-    wanted = pattern.split(".")
-    blocks = [module for name, module in model.named_modules() if _matches(name, wanted)]
-    if not blocks:
-        names = ", ".join(name for name, _ in model.named_modules() if name)
-        raise ValueError(f"No submodule matches {pattern!r}; there are: {names}.")
-    for block in blocks:
-        block.compile(**options)
-    return model
-
-
-def _matches(name: str, wanted: list[str]) -> bool:
-    parts = name.split(".")
-    return len(parts) == len(wanted) and all(
-        want in ("*", part) for want, part in zip(wanted, parts, strict=True)
-    )
-
-
 def compiler(backend: Any, options: dict[str, Any]) -> Callable[[Any], Callable[..., Any]]:
     """What compiles a target where an arm brings nothing of its own."""
 
@@ -206,7 +184,7 @@ def _audit(
 ) -> report.Report:
     """Make the calls on eager backends until the first graph break, and record that."""
     torch._dynamo.reset()
-    with recording(LIBRARIES, eager=True) as recorder, torch._dynamo.error_on_graph_break(True):
+    with recording(LIBRARIES, eager=True) as recorder, error_on_graph_break():
         differences, caught = _run(target, calls, compile_, recorder, None)
     broke = caught is not None and caught.type in map(qualified, _BREAKS)
     audit.record(

@@ -9,9 +9,10 @@ import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from validators.probes.break_hooks import registered_id, telling
 from validators.probes.breaks import parse_break
 from validators.probes.report import GraphBreak, Recompile
 from validators.probes.text import clean
@@ -57,6 +58,15 @@ class Trace(logging.Handler):
             )
         )
 
+    def tell(self, compile_id: str, payload: str, skipped_frame: bool) -> None:
+        """Keep a graph break where the trace holds none, and that its frame was skipped."""
+        breaks = [e for e in self.named("dynamo_graph_break_reason") if e.compile_id == compile_id]
+        if not breaks:
+            breaks = [Event("dynamo_graph_break_reason", compile_id, 0, {}, payload)]
+            self.events += breaks
+        if skipped_frame:
+            self.events.append(replace(breaks[-1], name="dynamo_error"))
+
     def named(self, name: str) -> list[Event]:
         """All events of one name."""
         return [event for event in self.events if event.name == name]
@@ -69,7 +79,7 @@ def tracing() -> Iterator[Trace]:
     logger = logging.getLogger("torch.__trace")
     logger.addHandler(trace)
     try:
-        with _skips_are_traced():
+        with _skips_are_traced(), telling(trace.tell):
             yield trace
     finally:
         logger.removeHandler(trace)
@@ -97,11 +107,12 @@ def graph_breaks(trace: Trace, libraries: tuple[str, ...]) -> tuple[GraphBreak, 
     errors = {(event.compile_id, event.attempt) for event in trace.named("dynamo_error")}
     events = _breaks(trace)
     last = {(event.compile_id, event.attempt): event for event in events}
-    return tuple(
+    found = [
         parse_break(event.payload, key in errors and last[key] is event, libraries)
         for event in events
         for key in [(event.compile_id, event.attempt)]
-    )
+    ]
+    return tuple(replace(it, id=it.id or registered_id(it.type)) for it in found)
 
 
 def _breaks(trace: Trace) -> list[Event]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import linecache
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,23 +24,71 @@ QUIET: dict[str, Any] = {
     "audit": [""],
     "disagreement": None,
 }
+Release = tuple[int, int]
 EXPECTED: dict[str, dict[str, Any]] = {}
+BEFORE: dict[str, dict[Release, dict[str, Any]]] = {}
+SINCE: dict[str, Release] = {}
 ARMS: dict[str, Callable[[], Report]] = {}
 SLOW: set[str] = set()
 
 
-def situation(slow: bool = False, **expected: Any) -> Callable[[Any], Any]:
-    """Register an arm with what its report shows where that differs from `QUIET`."""
+def situation(
+    slow: bool = False,
+    since: Release = (0, 0),
+    before: dict[Release, dict[str, Any]] | None = None,
+    **expected: Any,
+) -> Callable[[Any], Any]:
+    """Register an arm with what its report shows where that differs from `QUIET`.
+
+    `since` is the first release that has what the arm needs, `before` says what older releases
+    show in other ways.
+    """
 
     def register(arm: Callable[[], Report]) -> Callable[[], Report]:
         name = arm.__name__
         ARMS[name] = arm
         EXPECTED[name] = {**QUIET, **expected}
+        SINCE[name] = since
+        BEFORE[name] = before or {}
         if slow:
             SLOW.add(name)
         return arm
 
     return register
+
+
+def release_of(version: str) -> Release:
+    """The release of a version such as "2.13.0+cpu"."""
+    major, minor = version.split(".")[:2]
+    return int(major), int(minor)
+
+
+def expected_on(name: str, release: Release) -> dict[str, Any] | None:
+    """What an arm shows on a release, as JSON; None where the release cannot run it."""
+    if release < SINCE[name]:
+        return None
+    older = [BEFORE[name][bound] for bound in sorted(BEFORE[name], reverse=True) if release < bound]
+    expected = EXPECTED[name].copy()
+    for item in older:
+        expected |= item
+    if release < FIRST_REGISTRY:
+        expected = _without_ids(expected)
+    read: dict[str, Any] = json.loads(json.dumps(expected))
+    return read
+
+
+FIRST_REGISTRY: Release = (2, 7)
+"""The first release that gives its graph breaks types and ids."""
+
+
+def _without_ids(expected: dict[str, Any]) -> dict[str, Any]:
+    raised = expected["exception"]
+    return {
+        **{key: value for key, value in expected.items() if key != "types"},
+        "breaks": [["", "", skipped] for *_, skipped in expected["breaks"]],
+        "audit": [re.sub(r"GB\d+", "", seen) for seen in expected["audit"]],
+        "exception": raised and [raised[0], ""],
+    }
 
 
 def run(name: str) -> dict[str, Any]:
@@ -79,7 +128,7 @@ def run(name: str) -> dict[str, Any]:
 
 
 def _line(file: str, line: int) -> str:
-    return linecache.getline(str(Path(__file__).with_name(file)), line).strip()
+    return linecache.getline(str(Path(__file__).parent / file), line).strip()
 
 
 def _small(difference: Any) -> Any:

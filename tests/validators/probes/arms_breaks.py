@@ -82,6 +82,9 @@ def nested_break() -> Report:
     calls=[[0, 0], [0, 0]],
     breaks=[["GB0170", "GB7000", True]],
     types=["graph break in loop"],
+    before={
+        (2, 11): {"breaks": [["", "GB0170", True]], "types": ["Data-dependent branching"]},
+    },
     lines=["if x.sum() > 0:"],
     audit=["breakGB0170"],
 )
@@ -115,6 +118,27 @@ def try_finally() -> Report:
     return observe(f, [(ones(3),)])
 
 
+@situation(
+    calls=[[1, 1]],
+    breaks=[["", "GB0170", False]],
+    types=["Data-dependent branching"],
+    lines=["if not torch.isfinite(y).all():"],
+    audit=["breakGB0170"],
+    targets=[{"relu": 1, "mul": 1}],
+)
+def no_resuming_in_a_try_block() -> Report:
+    def f(x: Any) -> Any:
+        y = x.relu() * 2
+        try:
+            if not torch.isfinite(y).all():
+                raise FloatingPointError
+        except FloatingPointError:
+            y = y - 1
+        return (y + x).tanh()
+
+    return observe(f, [(ones(3),)])
+
+
 class Manager:
     """A context manager that torch does not know."""
 
@@ -127,6 +151,7 @@ class Manager:
     calls=[[0, 0]],
     breaks=[["GB0025", "GB0066", True]],
     types=["Graph break under GenericContextWrappingVariable"],
+    before={(2, 11): {"breaks": [["", "GB0066", True]], "audit": ["breakGB0066"]}},
     lines=["torch._dynamo.graph_break()"],
     audit=["breakGB0025"],
 )

@@ -3,10 +3,12 @@
 # ruff: noqa: D103 -- the name of an arm says what it does.
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Any
 
 import torch
+from torch._dynamo import compiled_autograd
 
 from tests.validators.probes.arms import add_relu, ones, situation
 from validators.probes import Report, captured_facts, guard_cost, observe, training_step
@@ -55,6 +57,25 @@ def _train(backend: Any) -> Report:
     step = training_step(model, optimizer, torch.nn.functional.mse_loss)
     data = [(torch.randn(5, 3), torch.randn(5, 2)) for _ in range(2)]
     return observe(step, data, backend=backend, compare=("eager", "gradients"))
+
+
+@situation(calls=[[2, 2], [1, 2], [0, 2], [0, 1]], recompiles=[], backward=1)
+def compiled_autograd_traces_no_hook() -> Report:
+    model, calls = torch.nn.Linear(3, 2), [(ones(4, 3), on) for on in (True, True, True, False)]
+    enable = getattr(compiled_autograd, "_enable", None) or compiled_autograd.enable
+
+    def make(target: Any) -> Any:
+        forward = torch.compile(target, backend="aot_eager")
+
+        def step(x: torch.Tensor, on: bool) -> torch.Tensor:
+            loss = forward(x).sum()
+            with enable(torch.compile(backend="eager")) if on else contextlib.nullcontext():
+                loss.backward()
+            return loss.detach()
+
+        return step
+
+    return observe(model, calls, compile=make)
 
 
 @situation(

@@ -36,18 +36,19 @@ def marked_dynamic() -> Report:
     return observe(add_relu, [(x,), (ones(5, 7),)])
 
 
-class Counter(torch.nn.Module):
-    """A step counter that a caller moves."""
+class Named(torch.nn.Module):
+    """A module whose name a caller changes, and on whose name each graph depends."""
 
-    step = 0
+    name = ""
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Add the step."""
-        return x + self.step
+        """Add the length of the name."""
+        return x + len(self.name)
 
 
-def _steps(model: Counter, count: int) -> Iterator[tuple[torch.Tensor]]:
-    for model.step in range(count):
+def _names(model: Named, count: int) -> Iterator[tuple[torch.Tensor]]:
+    for length in range(count):
+        model.name = "a" * length
         yield (ones(3),)
 
 
@@ -57,10 +58,11 @@ def _steps(model: Counter, count: int) -> Iterator[tuple[torch.Tensor]]:
     functions=["forward"] * 7,
     limit=True,
     audit=["breakGB0039"],
+    before={(2, 11): {"audit": [""]}},
 )
 def recompile_limit() -> Report:
-    model = Counter()
-    return observe(model, _steps(model, 10))
+    model = Named()
+    return observe(model, _names(model, 10))
 
 
 @situation(
@@ -69,10 +71,11 @@ def recompile_limit() -> Report:
     limit=True,
     exception=["torch._dynamo.exc.FailOnRecompileLimitHit", ""],
     audit=[""],
+    before={(2, 7): {"exception": ["torch._dynamo.exc.CacheLimitExceeded", ""]}},
 )
 def recompile_limit_under_fullgraph() -> Report:
-    model = Counter()
-    return observe(model, _steps(model, 10), fullgraph=True)
+    model = Named()
+    return observe(model, _names(model, 10), fullgraph=True)
 
 
 @situation(calls=[[1, 1], [1, 1]], recompiles=["0/1"])

@@ -16,12 +16,23 @@ from validators.probes import Report, compile_blocks, observe
     calls=[[0, 0]],
     exception=["torch._dynamo.exc.Unsupported", "GB0170"],
     audit=["breakGB0170"],
+    before={(2, 7): {"exception": ["torch._dynamo.exc.UserError", ""]}},
 )
 def fullgraph_raises() -> Report:
     return observe(lambda x: x + 1 if x.sum() > 0 else x, [(ones(3),), (ones(3),)], fullgraph=True)
 
 
-@situation(targets=[{"sum": 1, "item": 1, "mul": 1}])
+@situation(
+    targets=[{"sum": 1, "item": 1, "mul": 1}],
+    before={
+        (2, 11): {
+            "calls": [[0, 0]],
+            "exception": ["torch._dynamo.exc.Unsupported", "GB0124"],
+            "audit": ["breakGB0124"],
+            "targets": [],
+        }
+    },
+)
 def fullgraph_captures_scalars() -> Report:
     return observe(lambda x: x * x.sum().item(), [(ones(3),)], fullgraph=True)
 
@@ -62,6 +73,11 @@ def _eagerly(function: Any) -> Any:
     calls=[[0, 0], [0, 0]],
     breaks=[["", "GB0219", True]],
     types=["Backend compiler exception"],
+    # Torch 2.9 names no place.
+    before={
+        (2, 11): {"lines": [""]},
+        (2, 7): {"lines": ["def add_relu(x: torch.Tensor) -> torch.Tensor:"]},
+    },
     lines=["def add_relu(x: torch.Tensor) -> torch.Tensor:"],
 )
 def backend_refuses() -> Report:
@@ -81,7 +97,7 @@ def backend_fails() -> Report:
     return observe(add_relu, [(ones(3),), (ones(3),)], backend=fail)
 
 
-@situation(calls=[[2, 1], [1, 1], [0, 1]])
+@situation(since=(2, 9), calls=[[2, 1], [1, 1], [0, 1]])
 def specialized_sizes() -> Report:
     x = ones(8, 4)
     torch._dynamo.mark_dynamic(x, 0, specialize_on=[lambda n: n == 8, lambda n: n == 16])
@@ -98,7 +114,12 @@ def exported_graphs_run_out_of_sight() -> Report:
 
 
 @situation(
-    calls=[[1, 1]] * 3 + [[0, 0]] * 2, recompiles=["0/1", "0/2"], limit=True, audit=["breakGB0039"]
+    since=(2, 6),
+    calls=[[1, 1]] * 3 + [[0, 0]] * 2,
+    recompiles=["0/1", "0/2"],
+    limit=True,
+    audit=["breakGB0039"],
+    before={(2, 11): {"audit": [""]}},
 )
 def accumulated_limit() -> Report:
     shapes = [(4, 4), (2, 4), (4, 2), (4,), ()]
@@ -116,7 +137,7 @@ def reset_between_calls() -> Report:
     return observe(add_relu, calls())
 
 
-@situation(calls=[[1, 1], [0, 0]])
+@situation(since=(2, 6), calls=[[1, 1], [0, 0]])
 def eager_on_recompile() -> Report:
     def calls() -> Iterator[tuple[torch.Tensor]]:
         yield (ones(3),)
@@ -126,7 +147,7 @@ def eager_on_recompile() -> Report:
     return observe(add_relu, calls())
 
 
-@situation(calls=[[1, 0]], ops=0)
+@situation(calls=[[1, 0]], ops=0, before={(2, 7): {"calls": [[0, 0]]}})
 def empty_graphs_prove_nothing() -> Report:
     return observe(lambda x: x, [(ones(3),)], fullgraph=True)
 
@@ -134,6 +155,15 @@ def empty_graphs_prove_nothing() -> Report:
 @situation(calls=[[0, 0]])
 def nothing_to_compile() -> Report:
     return observe(lambda x: x, [(ones(3),)])
+
+
+@situation(calls=[[2, 2]], ops=4, recompiles=["0/1"])
+def children_compiled_not_the_root() -> Report:
+    return observe(
+        Pair(),
+        [(ones(2, 3),)],
+        compile=lambda it: compile_blocks(it, "*", backend="eager"),
+    )
 
 
 @situation(calls=[[1, 3]])
@@ -157,6 +187,18 @@ class Block(torch.nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Apply it."""
         return self.linear(x).relu()
+
+
+class Pair(torch.nn.Module):
+    """Two blocks and an op."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = Block(0), Block(1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Apply them."""
+        return self.second(self.first(x)).sin()
 
 
 def _through(model: Any) -> Callable[[torch.Tensor], torch.Tensor]:

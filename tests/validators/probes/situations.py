@@ -16,9 +16,9 @@ if __name__ == "__main__":
 import torch
 
 from tests.validators.probes import arms_breaks, arms_probes, arms_recompiles, arms_runs
-from tests.validators.probes.arms import ARMS, EXPECTED, SLOW, run
+from tests.validators.probes.arms import ARMS, SINCE, SLOW, expected_on, release_of, run
 
-__all__ = ["ARMS", "EXPECTED", "SLOW", "run", "sequential_is_compiled"]
+__all__ = ["ARMS", "SLOW", "expected_on", "release_of", "run", "sequential_is_compiled"]
 
 # Importing these fills the register.
 _FILLED = (arms_breaks, arms_recompiles, arms_runs, arms_probes)
@@ -29,7 +29,7 @@ def main(names: list[str]) -> None:
     """Print what each named arm showed, or all that are not slow, as one JSON object."""
     warnings.simplefilter("ignore")
     chosen = names or [name for name in ARMS if name not in SLOW]
-    shown = {name: run(name) for name in chosen}
+    shown = {name: run(name) for name in chosen if release_of(torch.__version__) >= SINCE[name]}
     shown["sequential_is_compiled"] = sequential_is_compiled().calls[0].executions
     print(json.dumps({"torch": torch.__version__, "shown": shown}))
 
