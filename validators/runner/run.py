@@ -16,7 +16,7 @@ from typing import IO, Any
 from validators.catalog import Catalog
 from validators.environment.gpu import gpu_programs
 from validators.errors import CasebookError
-from validators.evidence import write
+from validators.evidence import write_record
 from validators.runner.decide import Decider, Decision
 from validators.runner.plan import Job, Plan, Settings
 from validators.runner.supervisor import adopt_orphans, end_orphans
@@ -56,7 +56,7 @@ def run_plan(
 
     def keep(event: Started | Decided) -> None:
         if isinstance(event, Decided):
-            write(folder, event.decision.record)
+            write_record(folder, event.decision.record)
             decided.append(event)
         listener(event)
 

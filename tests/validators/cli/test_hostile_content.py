@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from validators.evidence import append
+from validators.evidence import write_record
 
 ROOT = Path(__file__).resolve().parents[3]
 MARKUP = "<script>alert(1)</script> {{ 7*7 }} {% raw %} <img src=x onerror=alert(2)> ${x} `rm`"
@@ -176,7 +176,7 @@ def test_damaged_evidence_costs_its_own_record_only(tmp_path, write_case, make_r
     catalog = tmp_path / "playbooks" / "catalog"
     write_case(catalog, "guards", "good")
     write_case(catalog, "guards", "next", devices=["cuda"])
-    append(tmp_path / where, make_record("good"))
+    write_record(tmp_path / where, make_record("good"))
     file = tmp_path / where / "torch-2.13.0-cpu.jsonl"
     said = ":2: is not a record"
     if kind == "pipe":
@@ -202,7 +202,7 @@ def test_damaged_evidence_does_not_keep_cases_from_running(
     """A night's run goes on without the line; status 2 only where it is committed."""
     catalog = tmp_path / "playbooks" / "catalog"
     write_case(catalog, "guards", "next", devices=["cuda"])
-    append(tmp_path / where, make_record("next"))
+    write_record(tmp_path / where, make_record("next"))
     file = tmp_path / where / "torch-2.13.0-cpu.jsonl"
     file.write_bytes(file.read_bytes() + b"damage\n")
     done = run(catalog, "run-all", "--python", python, "--device", "cpu")
