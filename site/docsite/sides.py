@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docsite.columns import Column, column, in_order
-from validators.errors import CasebookError
+from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, Record, load_evidence
 
 
@@ -39,8 +39,8 @@ class Side:
 def read_pairs(before: str, after: str, evidence: Path) -> list[tuple[Side, Side]]:
     """What is to be compared: two columns, or the columns that both sides have.
 
-    Each side is another folder of evidence, a column of the folder `evidence`, a git revision of
-    that folder, or REVISION:COLUMN.
+    Each side is a column of the folder `evidence`, a git revision of it, or another such folder;
+    of the latter two `:COLUMN` names one column.
 
     Raises:
         CasebookError: a side is none of these or cannot be read, or the two have no column in
@@ -62,28 +62,34 @@ def read_pairs(before: str, after: str, evidence: Path) -> list[tuple[Side, Side
 def _read(text: str, evidence: Path) -> list[Side]:
     """The columns that one side names, in order."""
     place = f"{evidence.parent.name}/{evidence.name}"
-    if (Path(text) / "verdicts").is_dir():
-        return _sides(load_evidence(Path(text), whole=True), text, Path(text).name)
     committed = load_evidence(evidence, whole=True)
-    if text in (columns := sorted({column for _, column in committed})):
+    if text in (columns := _columns(committed)):
         return _sides(committed, place, "", name=text)
-    revision, _, name = text.partition(":")
-    commit = _git(evidence, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^0")
-    if commit is None:
+    origin, _, name = text.partition(":")
+    if (Path(origin) / "verdicts").is_dir():
+        found, place, present = load_evidence(Path(origin), whole=True), origin, True
+        origin = Path(origin).name
+    else:
+        revision = origin + "^0"
+        commit = _git(evidence, "rev-parse", "--verify", "--quiet", "--end-of-options", revision)
+        if commit is None:
+            raise CasebookError(
+                f"{text}: is no folder of evidence, no column ({', '.join(columns) or 'none'}) and "
+                "no git revision; name one of these, or FOLDER:COLUMN or REVISION:COLUMN"
+            )
+        # An entry is read when HEAD~1 has long been another commit.
+        origin = commit.decode().strip()[:12]
+        found, place, present = _at_revision(evidence, origin), f"{place} at {origin}", False
+    if not found or (name and name not in _columns(found)):
         raise CasebookError(
-            f"{text}: is no folder of evidence, no column ({', '.join(columns) or 'none'}) and no "
-            "git revision; name one of these, or REVISION:COLUMN"
+            f"{text}: there is no such evidence (columns: {', '.join(_columns(found)) or 'none'}); "
+            "name another"
         )
-    # An entry is read when HEAD~1 has long been another commit.
-    origin = commit.decode().strip()[:12]
-    found = _at_revision(evidence, origin)
-    columns = sorted({column for _, column in found})
-    if not columns or (name and name not in columns):
-        raise CasebookError(
-            f"{text}: there is no such evidence at that revision "
-            f"(columns: {', '.join(columns) or 'none'}); name another"
-        )
-    return _sides(found, f"{place} at {origin}", origin, name=name, present=False)
+    return _sides(found, place, origin, name=name, present=present)
+
+
+def _columns(evidence: Evidence) -> list[str]:
+    return sorted({column for _, column in evidence})
 
 
 def _at_revision(evidence: Path, commit: str) -> Evidence:
@@ -95,10 +101,15 @@ def _at_revision(evidence: Path, commit: str) -> Evidence:
     packed = _git(evidence, "archive", "--format=zip", commit, "./")
     if packed is None:  # the folder was not there
         return {}
+    damaged: list[Problem] = []
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             archive.extractall(folder)
-        return load_evidence(Path(folder), whole=True)
+        found = load_evidence(Path(folder), damaged, whole=True)
+        for problem in damaged:
+            place = problem.path.relative_to(folder).as_posix()
+            raise CasebookError(f"{place} at {commit}: {problem.message}")
+    return found
 
 
 def _sides(
@@ -109,8 +120,6 @@ def _sides(
     for (case, column_name), record in sorted(evidence.items()):
         if name in ("", column_name):
             columns.setdefault(column_name, {})[case] = record
-    if not columns:
-        raise CasebookError(f"{place}: holds no record; run the cases, or name another")
     return [
         Side(column(it.name), columns[it.name], place, origin, present) for it in in_order(columns)
     ]
