@@ -23,6 +23,7 @@ ROOMS = {
         "validators.errors",
         "validators.evidence",
         "validators.match",
+        "validators.repository",
         "ANY",
     ],
     "validators/probes": ["validators.probes", "torch", "triton"],

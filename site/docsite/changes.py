@@ -9,7 +9,7 @@ from docsite.noise import changed, values
 from docsite.observed import probes_only
 from docsite.sides import Side
 from validators.catalog import Case, Catalog
-from validators.evidence import Record, Verdict, is_current
+from validators.evidence import Freshness, Record, Verdict
 from validators.evidence.record import DECIDED
 
 ARMS = ("symptom", "remedy")
@@ -127,7 +127,8 @@ def _kind(case: Case, before: Record, after: Record) -> str:
 
 
 def _stale(sides: tuple[Side, Side], live: dict[str, Case], catalog: Catalog) -> Iterator[Record]:
+    freshness = Freshness(catalog.root)
     for side in sides:
         for name, record in sorted(side.records.items()) if side.present else ():
-            if name in live and not is_current(live[name], record, catalog.root):
+            if name in live and not freshness.is_current(live[name], record):
                 yield record

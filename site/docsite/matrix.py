@@ -9,7 +9,8 @@ from itertools import groupby
 from packaging.version import Version
 
 from docsite.columns import Column
-from docsite.status import STATES, Cell, Standing, State
+from docsite.status import Cell, Standing, State
+from validators.evidence.status import Status
 
 DEVICES = ("cpu", "cuda")
 
@@ -101,7 +102,7 @@ def by_release(columns: Sequence[Column]) -> Iterator[Column]:
 
 def _unrun(standing: Standing, column: Column) -> Cell:
     meant = column.device in standing.case.meta.devices
-    return Cell(column, STATES["undecided" if meant else "na"])
+    return Cell(column, Status(standing.case, "undecided" if meant else "na"))
 
 
 def _place(column: Column) -> tuple[object, ...]:
@@ -136,7 +137,6 @@ def _machine(cell: Cell) -> str:
 _DETAILS: tuple[tuple[str, Callable[[Cell], str]], ...] = (
     ("Expected", _expected),
     ("Reason", lambda cell: cell.record.reason if cell.record else ""),
-    ("Evidence of", lambda cell: cell.record.date if cell.record else "none"),
     ("Software", _software),
     ("Machine", _machine),
 )

@@ -91,7 +91,7 @@ def probes_only(case: str, column: str) -> Iterator[None]:
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         raise CasebookError(
             f"the evidence of {case} in {column} holds a report that no probe wrote; "
-            "delete its line and run the case again"
+            "delete the case's two files there and run it again"
         ) from None
 
 
@@ -281,8 +281,6 @@ def _times(report: ReportData) -> Shown:
 
 
 def _time(name: str, values: list[float]) -> str:
-    if name == "compile":  # of different graphs, so no one of them stands for all
-        return f"{_count(len(values), 'compilation')}: {sum(values):.3g} s together"
     return f"{name}: {seconds(min(values))} at best of {len(values)}"
 
 

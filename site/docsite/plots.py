@@ -15,8 +15,6 @@ from docsite.observed import probes_only
 from docsite.status import Cell, Standing
 from validators.catalog.proof import Proof
 
-_ALWAYS = "compile"
-"""Times that every observation holds; they are of different graphs, so no samples of one thing."""
 _MOST_CALLS = 60
 
 
@@ -88,7 +86,7 @@ def _pairs(
 def _samples(
     symptom: dict[str, Any], remedy: dict[str, Any]
 ) -> Iterator[tuple[Plot, tuple[Any, Any]]]:
-    for name in sorted({*symptom} & {*remedy} - {_ALWAYS}):
+    for name in sorted({*symptom} & {*remedy}):
         sides = [[number(value) for value in times[name]] for times in (symptom, remedy)]
         if all(side and None not in side for side in sides):
             yield Plot(f"Time: {name}", svg.samples), (sides[0], sides[1])

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from validators.environment import Fingerprint
-from validators.evidence import Record
+from validators.evidence import Record, Reports
 
 
 def record(report: dict[str, Any], repeats: int = 3, **mark: str) -> Record:
@@ -24,13 +24,11 @@ def record(report: dict[str, Any], repeats: int = 3, **mark: str) -> Record:
         column="torch-2.13.0-cpu",
         verdict="confirmed",
         digest="0",
-        modules={},
+        modules=(),
         fingerprint=Fingerprint(torch="2.13.0", python="3.12.4", variables={}, **rest, **plain),
         isolation="fork",
         repeats=repeats,
-        symptom=report,
-        date="2026-11-02",
-        seconds=1.0,
+        reports=Reports(report),
     )
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from validators.catalog import Catalog
 from validators.catalog.page import line_of, split_page
 from validators.environment import column_of
-from validators.errors import CasebookError, Problem
+from validators.errors import Problem
 from validators.evidence import Evidence, Record, Verdict
 from validators.evidence.files import environment_key, key_of, read_reports
-from validators.evidence.record import ARMS, quiet
+from validators.evidence.record import ARMS, quiet, typed
 from validators.evidence.status import expects
 from validators.evidence.store import environments_of, verdicts_file
 from validators.files import read_file
@@ -55,7 +55,7 @@ def _record(record: Record, repository: Repository) -> Iterator[str]:
     case = repository.catalog.by_name.get(record.case)
     if case is None:
         if record.case not in repository.names:
-            yield f"{record.case} is no case; delete the file"
+            yield f"{record.case} is no case; delete its two files"
         return
     # A stale report may be of an older kind, and waits for whoever has its environment.
     if repository.freshness.is_current(case, record):
@@ -77,9 +77,9 @@ def _flaws(record: Record) -> Iterator[str]:
     """What no probe has written in the record's reports."""
     for arm in ARMS:
         try:
-            record.report(arm)
-        except CasebookError as error:
-            yield str(error)
+            typed(record.reports.of(arm))
+        except ValueError as error:
+            yield f"its {arm} is no report of a probe ({error}); run it again with `{RUN}`"
             return
 
 
@@ -134,8 +134,8 @@ def _edited_reports(folder: Path, evidence: Evidence) -> Iterator[Problem]:
             yield Problem(file, 0, "belongs to no file of verdicts; delete it")
         elif file.stem in named:
             kept = read_reports(read_file(file)).reports
-            for key in sorted(kept.keys() ^ named[file.stem]):
-                message = f"{key} is not the key of a report that a record names"
+            for key in sorted(kept.keys() - named[file.stem]):
+                message = f"{key} is the key of no report that a verdict names"
                 yield Problem(file, 0, f"{message}; run the case again with `{RUN}`")
 
 

@@ -3,7 +3,7 @@
 from validators.evidence.digest import digest_of
 from validators.evidence.freshness import Freshness, overlaid
 from validators.evidence.record import Record, Reports, Verdict, same_but_noise
-from validators.evidence.store import Evidence, load_evidence, load_records, merge, write
+from validators.evidence.store import Evidence, load_evidence, load_records, merge, write_record
 
 __all__ = [
     "Evidence",
@@ -17,5 +17,5 @@ __all__ = [
     "merge",
     "overlaid",
     "same_but_noise",
-    "write",
+    "write_record",
 ]

@@ -57,8 +57,8 @@ class Verdicts(Struct, frozen=True):
 class Noise(Struct, frozen=True, omit_defaults=True):
     """What a report holds that differs from run to run."""
 
-    times: dict[str, list[float]] = {}
-    memory: dict[str, int] = {}
+    times: ReportData = {}
+    memory: ReportData = {}
 
 
 class CaseReports(Struct, frozen=True):

@@ -88,12 +88,9 @@ class Record(Struct, frozen=True, kw_only=True):
         Raises:
             CasebookError: it is in a shape that no probe gives it.
         """
-        # Whoever only lists records builds none, and the import takes its time.
-        from validators.probes.report import Report
-
         try:
-            return msgspec.convert(self.reports.of(arm), Report | None, strict=False)
-        except (msgspec.ValidationError, OverflowError) as error:
+            return typed(self.reports.of(arm))
+        except ValueError as error:
             raise CasebookError(
                 f"the evidence of {self.case} in {self.column}: its {arm} is no report of a probe "
                 f"({error}); delete the case's two files there and run it again"
@@ -124,6 +121,21 @@ class Record(Struct, frozen=True, kw_only=True):
 
 FIELDS = tuple(name for name in Record.__struct_fields__ if name != "reports")
 """What a record holds beside its reports."""
+
+
+def typed(report: ReportData | None) -> Report | None:
+    """A report from its JSON.
+
+    Raises:
+        ValueError: no probe gives a report this shape.
+    """
+    # Whoever only lists records builds none, and the import takes its time.
+    from validators.probes.report import Report
+
+    try:
+        return msgspec.convert(report, Report | None, strict=False)
+    except OverflowError as error:
+        raise ValueError(error) from None
 
 
 def same_but_noise(one: Record, other: Record) -> bool:

@@ -86,7 +86,7 @@ def reports_file(folder: Path, case: str) -> Path:
     return folder / "reports" / f"{case}.json"
 
 
-def write(folder: Path, record: Record) -> None:
+def write_record(folder: Path, record: Record) -> None:
     """Put `record` into `folder` in place of what is there of its case and column.
 
     At any moment each file is the old one or the new one. Files of the case that are damaged begin

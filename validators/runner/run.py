@@ -14,7 +14,7 @@ from typing import Any
 from validators.catalog import Catalog
 from validators.environment.gpu import gpu_programs
 from validators.errors import CasebookError
-from validators.evidence import write
+from validators.evidence import write_record
 from validators.runner.decide import Decider, Decision
 from validators.runner.lock import TimedTurns
 from validators.runner.plan import Job, Plan, Settings
@@ -55,7 +55,7 @@ def run_plan(
 
     def keep(event: Started | Decided) -> None:
         if isinstance(event, Decided):
-            write(folder, event.decision.record)
+            write_record(folder, event.decision.record)
             decided.append(event)
         listener(event)
 
