@@ -10,6 +10,7 @@ from validators.catalog import Catalog
 from validators.checks.asked import check_asked, load_names
 from validators.checks.costs import check_costs
 from validators.checks.evidence import check_evidence
+from validators.checks.exemptions import check_exemptions
 from validators.checks.logs import check_logs
 from validators.checks.pages import check_page
 from validators.checks.proofs import check_proof
@@ -40,6 +41,7 @@ def check_all(repository: Repository) -> Checked:
         *_of_cases(catalog, repository.names),
         *check_costs(catalog.cases),
         *check_evidence(repository),
+        *check_exemptions(repository),
         *_of_prose(repository),
         *check_logs(repository.logs, catalog, evidence),
         *skill_problems,

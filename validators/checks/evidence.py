@@ -21,7 +21,7 @@ from validators.versions import version_of
 RUN = "python -m validators run-all --record"
 _SHOWS: dict[Verdict, list[dict[str, bool]]] = {
     "confirmed": [{"symptom": True, "remedy": False}],
-    "remedy-failed": [{"symptom": True, "remedy": True}],
+    "remedy-failed": [{"symptom": True, "remedy": True}, {"symptom": True, "remedy": False}],
     "refuted": [{"symptom": False, "remedy": False}, {"symptom": False, "remedy": True}],
 }
 """What `shows` can have said for each verdict that it decides."""

@@ -1,0 +1,62 @@
+"""Checks of what a page declares about its witnesses: the evidence must need it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validators.catalog import Case
+from validators.catalog.page import line_of, split_page
+from validators.errors import Problem
+from validators.evidence import Record
+from validators.repository import Repository
+from validators.runner.verdict import UNCOMPILED
+
+
+def check_exemptions(repository: Repository) -> Iterator[Problem]:
+    """What pages declare and no current record of theirs needs, and backends no claim names."""
+    records: dict[str, list[Record]] = {}
+    for (name, _), record in repository.evidence.items():
+        records.setdefault(name, []).append(record)
+    for case in repository.catalog.cases:
+        current = [
+            record
+            for record in records.get(case.name, [])
+            if repository.freshness.is_current(case, record)
+        ]
+        for field, message in _unneeded(case, current):
+            source, _, _ = split_page(case.page)
+            yield Problem(case.page, line_of(source, field), f"`{field}`: {message}")
+
+
+def _unneeded(case: Case, records: list[Record]) -> Iterator[tuple[str, str]]:
+    meta = case.meta
+    if meta.backend and meta.backend not in meta.claim:
+        yield "backend", f"the claim does not name {meta.backend!r}; name it, or remove the field"
+    asked = [record for record in records if UNCOMPILED in record.witnesses]
+    if meta.uncompiled and asked and not any(_confirmed_uncompiled(record) for record in asked):
+        yield "uncompiled", "no record is confirmed without compiling; remove it"
+    for arm in meta.results:
+        if asked and not any(arm in record.differs for record in asked):
+            yield "results", f"the {arm}'s results are eager's in every record; remove it"
+    if meta.leaves:
+        yield from _too_much_left(case, records)
+
+
+def _confirmed_uncompiled(record: Record) -> bool:
+    return record.witnesses[UNCOMPILED] == "confirmed"
+
+
+def _too_much_left(case: Case, records: list[Record]) -> Iterator[tuple[str, str]]:
+    remedies = [remedy for record in records if (remedy := record.remedy)]
+    leaves = case.meta.leaves
+    if not remedies or leaves is None:
+        return
+    for name, allowed in (
+        ("graph_breaks", leaves.graph_breaks),
+        ("recompiles", leaves.recompiles),
+    ):
+        most = max(len(remedy[name]) for remedy in remedies)
+        if allowed > most:
+            yield "leaves", f"allows {allowed} {name}, the records hold {most} at most; lower it"
+    if leaves.exception and not any(remedy["exception"] for remedy in remedies):
+        yield "leaves", "allows an exception, and no remedy raises one; remove it"
