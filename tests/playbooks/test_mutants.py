@@ -75,7 +75,7 @@ def test_a_mutated_remedy_loses(
     differs: dict[str, str],
     declared: Callable[[Any], bool],
 ) -> None:
-    """Even where the predicate looks at nothing of it; what is left on purpose the page declares."""
+    """Even where the predicate looks at none of it; what is meant the page declares."""
     survivors = []
     for case, record in confirmed:
         assert record.remedy
