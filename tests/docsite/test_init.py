@@ -21,8 +21,8 @@ from docsite.render import render_page
 
 from validators.catalog.casebook import load_casebook
 from validators.checks import check_all
-from validators.repository import Repository
 from validators.errors import CasebookError
+from validators.repository import Repository
 
 from .conftest import REPOSITORY
 

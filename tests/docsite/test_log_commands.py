@@ -11,8 +11,8 @@ from click import UsageError
 from docsite.__main__ import cli
 
 from validators.checks.everything import check_all
-from validators.repository import Repository
 from validators.errors import CasebookError
+from validators.repository import Repository
 
 from .conftest import BREAK, World, front, report
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from validators.evidence import write_record, load_evidence
+from validators.evidence import load_evidence, write_record
 from validators.schemas import FOLDER, SCHEMAS, schema_text
 
 ROOT = Path(__file__).resolve().parents[3]
