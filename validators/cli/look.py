@@ -114,14 +114,14 @@ def _load(places: Places) -> _Known:
     # Nothing read here has cycles, and to search it for some takes longer than to read it.
     gc.disable()
     repository = Repository(places.catalog, [places.local])
-    cases, statuses = repository.catalog.cases, dict[str, dict[str, Status]]()
-    for case in cases:
-        statuses[case.name] = {}
+    catalog = repository.catalog
+    statuses: dict[str, dict[str, Status]] = {case.name: {} for case in catalog.cases}
     for (name, column), record in sorted(repository.evidence.items()):
-        if case := repository.catalog.by_name.get(name):
-            statuses[name][column] = status_on(case, column, record, repository.freshness)
+        if name in statuses:
+            status = status_on(catalog.by_name[name], column, record, repository.freshness)
+            statuses[name][column] = status
     gc.freeze()
-    return _Known(cases, statuses, [*repository.catalog.problems, *repository.damaged])
+    return _Known(catalog.cases, statuses, [*catalog.problems, *repository.damaged])
 
 
 def _report(problems: list[Problem]) -> None:

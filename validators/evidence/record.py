@@ -15,7 +15,8 @@ from validators.errors import CasebookError
 if TYPE_CHECKING:
     from validators.probes.report import Report
 
-CaseName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$(?!\n)")]
+CASE_PATTERN = r"^[a-z][a-z0-9_]*$(?!\n)"
+CaseName = Annotated[str, Meta(pattern=CASE_PATTERN)]
 Verdict = Literal["confirmed", "refuted", "remedy-failed", "unstable", "skipped", "error"]
 Isolation = Literal["fork", "fresh"]
 Arm = Literal["symptom", "remedy"]
@@ -140,11 +141,17 @@ def typed(report: ReportData | None) -> Report | None:
 
 def same_but_noise(one: Record, other: Record) -> bool:
     """Whether two records differ in nothing but times, memory and what they cost."""
-    return all(
-        getattr(one, name) == getattr(other, name) for name in FIELDS if name != "cpu_seconds"
-    ) and all(quiet(one.reports.of(arm)) == quiet(other.reports.of(arm)) for arm in ARMS)
+    told = (name for name in FIELDS if name != "cpu_seconds")
+    return all(getattr(one, name) == getattr(other, name) for name in told) and all(
+        _seen(one, arm) == _seen(other, arm) for arm in ARMS
+    )
 
 
-def quiet(report: ReportData | None) -> ReportData | None:
+def _seen(record: Record, arm: Arm) -> ReportData | None:
+    report = record.reports.of(arm)
+    return report if report is None else quiet(report)
+
+
+def quiet(report: ReportData) -> ReportData:
     """A report without its noise."""
-    return report and {name: value for name, value in report.items() if name not in NOISE}
+    return {name: value for name, value in report.items() if name not in NOISE}

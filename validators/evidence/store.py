@@ -15,10 +15,20 @@ from typing import TypeVar
 import msgspec
 
 from validators.environment import Fingerprint
+from validators.environment.fingerprint import COLUMN_PATTERN
 from validators.errors import CasebookError, Problem, naming
 from validators.evidence import files
 from validators.evidence.files import CaseReports, Line
-from validators.evidence.record import DECIDED, Arm, Record, ReportData, Reports, same_but_noise
+from validators.evidence.record import (
+    ARMS,
+    CASE_PATTERN,
+    DECIDED,
+    Arm,
+    Record,
+    ReportData,
+    Reports,
+    same_but_noise,
+)
 from validators.files import read_file
 
 Evidence = dict[tuple[str, str], Record]
@@ -26,6 +36,8 @@ Evidence = dict[tuple[str, str], Record]
 T = TypeVar("T")
 _Fingerprints = Mapping[tuple[str, str], Fingerprint]
 
+_CASE = re.compile(CASE_PATTERN)
+_COLUMN = re.compile(COLUMN_PATTERN)
 _WRITING = ".writing"
 """A folder's file in the making, under the lock: a killed writer's is written over."""
 
@@ -183,7 +195,10 @@ def _environments(folder: Path, problems: list[Problem]) -> _Fingerprints:
     found = {}
     for column, file in environments_of(folder):
         with _collecting(problems):
-            found[column, file.stem] = _decoded(file, files.read_environment, "an environment")
+            fingerprint = _decoded(file, files.read_environment, "an environment")
+            if not _COLUMN.fullmatch(column):
+                raise _Damaged(file, "an environment", "its folder is not called as columns are")
+            found[column, file.stem] = fingerprint
     return found
 
 
@@ -195,7 +210,7 @@ def _records(file: Path, known: _Fingerprints, *, whole: bool) -> list[Record]:
     """
     what = "a case's evidence"
     verdicts = _decoded(file, files.read_verdicts, what)
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", file.stem):
+    if not _CASE.fullmatch(file.stem):
         raise _Damaged(file, what, "its name is not a case's")
     reports = _LazyReports(reports_file(file.parent.parent, file.stem))
     records = []
@@ -247,7 +262,7 @@ class _LazyReports:
 
     def check(self, line: Line, column: str) -> None:
         """Read what `line` of `column` names."""
-        for arm in files.ARMS:
+        for arm in ARMS:
             self.of(line, column, arm)
 
 
@@ -311,6 +326,9 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def _replace(folder: Path, file: Path, content: bytes) -> None:
     """Set a file of the locked `folder`; at any moment it is the old one or the new one."""
+    with suppress(OSError):
+        if read_file(file) == content:
+            return
     temporary = folder / _WRITING
     try:
         with naming(file):
