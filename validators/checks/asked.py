@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 from pathlib import Path
 
 from validators.catalog import Case
-from validators.catalog.page import split_page
+from validators.catalog.page import line_of, split_page
 from validators.errors import Problem
 from validators.files import read_file
 
@@ -75,4 +75,5 @@ def _line(case: Case, asked: str) -> int:
     """The line of the page that the text `asked` begins in."""
     source, _, _ = split_page(case.page)
     lines = enumerate(source.split("\n"), 2)
-    return next((number for number, line in lines if asked[:40] in line), 1)
+    begun = (number for number, line in lines if asked[:40] in line)
+    return next(begun, line_of(source, "asked"))  # where it is quoted, or folded early

@@ -57,6 +57,15 @@ def test_what_is_treated(untreated, line, body, fields):
     assert untreated(line, body, **fields) == []
 
 
+def test_a_line_that_is_not_found_as_it_stands_is_named_by_its_field(tmp_path, write_case):
+    """As one in quotes with escapes."""
+    root = tmp_path / "playbooks" / "catalog"
+    page = write_case(root, "guards", "one", asked=["LSTM"])
+    page.write_text(page.read_text().replace("LSTM", '"\\x4cSTM"'))
+    (problem,) = check_asked(load_catalog(root).by_name["one"], NAMES)
+    assert page.read_text().split("\n")[problem.line - 1].startswith("asked:")
+
+
 @pytest.mark.parametrize("body", ["LSTMs", "catalog"])
 def test_a_short_name_has_to_stand_by_itself(untreated, body):
     """Within another word it is by chance."""
