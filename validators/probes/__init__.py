@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from validators.probes.arguments import call
     from validators.probes.audit import audit_agrees, audits, set_audit
     from validators.probes.blocks import compile_blocks
+    from validators.probes.capture import captured_log, captured_stderr
     from validators.probes.dispatch import (
         dispatch_gain,
         dispatch_share,
         guard_cost,
         null_backend,
     )
+    from validators.probes.distributed import process_group
     from validators.probes.facts import api_places, captured_facts, config_values, mode_options
+    from validators.probes.graph_counts import counting_backend, with_and_without_fullgraph
     from validators.probes.inductor import inductor_code
     from validators.probes.kernels import triton_compiles
     from validators.probes.observation import observe
@@ -38,11 +41,14 @@ _MODULES = {
     "audits": "audit",
     "call": "arguments",
     "captured_facts": "facts",
+    "captured_log": "capture",
+    "captured_stderr": "capture",
     "compare_first_steps": "steps",
     "compare_steps": "steps",
     "compile_blocks": "blocks",
     "compile_work": "work",
     "config_values": "facts",
+    "counting_backend": "graph_counts",
     "dispatch_gain": "dispatch",
     "dispatch_share": "dispatch",
     "event_times": "timing",
@@ -51,9 +57,11 @@ _MODULES = {
     "mode_options": "facts",
     "null_backend": "dispatch",
     "observe": "observation",
+    "process_group": "distributed",
     "set_audit": "audit",
     "training_step": "training",
     "triton_compiles": "kernels",
+    "with_and_without_fullgraph": "graph_counts",
 }
 
 __all__ = [
@@ -64,11 +72,14 @@ __all__ = [
     "audits",
     "call",
     "captured_facts",
+    "captured_log",
+    "captured_stderr",
     "compare_first_steps",
     "compare_steps",
     "compile_blocks",
     "compile_work",
     "config_values",
+    "counting_backend",
     "dispatch_gain",
     "dispatch_share",
     "event_times",
@@ -77,9 +88,11 @@ __all__ = [
     "mode_options",
     "null_backend",
     "observe",
+    "process_group",
     "set_audit",
     "training_step",
     "triton_compiles",
+    "with_and_without_fullgraph",
 ]
 
 

@@ -133,8 +133,6 @@ def _first_line(code: CodeType) -> FrameSummary:
 
 
 def _payload(reason: str, frames: Sequence[FrameSummary]) -> str:
-    place = ""
-    if frames:
-        place = f"Graph break in user code at {frames[-1].filename}:{frames[-1].lineno}\n"
+    place = f" in user code at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
     told = "".join(traceback.format_list(frames))
-    return f"{place}Graph Break Reason: {reason}\nUser code traceback:\n{told}"
+    return f"Graph break{place}\nGraph Break Reason: {reason}\nUser code traceback:\n{told}"

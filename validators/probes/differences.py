@@ -35,8 +35,8 @@ class Comparison(contextlib.ExitStack):
             raise ValueError(f"compare={unknown} is not among {list(WORDS)}; use those words.")
         self.compare = frozenset(compare)
         self.target = target
-        self.eager = _copy(target)
-        self.double = _double(_copy(target)) if "float64" in compare else None
+        self.eager = copied(target)
+        self.double = _double(copied(target)) if "float64" in compare else None
         self._inputs: tuple[Any, Any] = ((), {})
 
     def __enter__(self) -> Comparison:
@@ -51,7 +51,7 @@ class Comparison(contextlib.ExitStack):
             for value in _tensors((args, kwargs)):
                 if value.is_leaf:
                     value.grad = None
-        self._inputs = _clone((args, kwargs))
+        self._inputs = copied_inputs((args, kwargs))
         torch.manual_seed(_SEED)
 
     def after(self, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Difference:
@@ -61,7 +61,7 @@ class Comparison(contextlib.ExitStack):
             _backward(result)
             gradients = _gradients(self.target, (args, kwargs))
         result = tree_map(_kept, result)
-        doubled = _clone(self._inputs) if self.double is not None else None
+        doubled = copied_inputs(self._inputs) if self.double is not None else None
         eager = self._call(self.eager, self._inputs)
         gradients_eager = None
         if gradients is not None:
@@ -127,7 +127,8 @@ def _wide(value: torch.Tensor) -> torch.Tensor:
     return value.to(torch.complex128 if value.is_complex() else torch.float64)
 
 
-def _copy(target: Any) -> Any:
+def copied(target: Any) -> Any:
+    """A deep copy of a module or training step, gradients included; a function as it is."""
     # The deep copy of a compiled module would still call the original.
     target = getattr(target, "_orig_mod", target)
     owner = getattr(target, "__self__", target)
@@ -157,7 +158,7 @@ def _double(target: Any) -> Any:
     return target
 
 
-def _clone(inputs: Any) -> Any:
+def copied_inputs(inputs: Any) -> Any:
     """A deep copy; deepcopy refuses tensors that autograd or inference mode made."""
     made = [v for v in _tensors(inputs) if not v.is_leaf or v.is_inference()]
     memo: dict[int, Any] = {id(v): v.detach().clone().requires_grad_(v.requires_grad) for v in made}

@@ -184,6 +184,29 @@ class Report:
         """Indices of the calls during which no compiled graph ran."""
         return tuple(i for i, call in enumerate(self.calls) if call.executions == 0)
 
+    @property
+    def executions(self) -> tuple[int, ...]:
+        """How many compiled graphs ran during each call."""
+        return tuple(call.executions for call in self.calls)
+
+    @property
+    def compiled(self) -> tuple[int, ...]:
+        """How many graphs were compiled during each call."""
+        return tuple(call.compiled for call in self.calls)
+
+    @property
+    def worst_difference(self) -> float:
+        """The largest difference from eager in any call, of outputs and gradients alike.
+
+        Raises ValueError where nothing was compared with eager, so that no proof passes by that.
+        """
+        differences = [call.difference for call in self.calls if call.difference is not None]
+        pairs = ((it.eager, it.gradients_eager) for it in differences)
+        found = [value for pair in pairs for value in pair if value is not None]
+        if not found:
+            raise ValueError('Nothing was compared; give `observe` compare=("eager",).')
+        return max(found)
+
     def to_json(self) -> dict[str, Any]:
         """The report as JSON-compatible data; `from_json` reads it back equal.
 

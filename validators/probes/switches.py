@@ -13,13 +13,13 @@ from torch._dynamo import convert_frame, eval_frame
 def error_on_graph_break() -> AbstractContextManager[Any]:
     """Raise at the first graph break within the block, wherever `torch.compile` was called."""
     switch = getattr(torch._dynamo, "error_on_graph_break", None)
-    return _asserting_frames() if switch is None else switch(True)  # type: ignore[no-any-return]
+    return _asserting_frames() if switch is None else switch(True)
 
 
 def force_eager() -> AbstractContextManager[Any]:
     """Run eagerly within the block what was compiled before it."""
     stance = getattr(torch.compiler, "set_stance", None)
-    return _no_frames() if stance is None else stance("force_eager")  # type: ignore[no-any-return]
+    return _no_frames() if stance is None else stance("force_eager")
 
 
 def _asserting_frames() -> AbstractContextManager[None]:

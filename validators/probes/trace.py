@@ -59,8 +59,8 @@ class Trace(logging.Handler):
         )
 
     def tell(self, compile_id: str, payload: str, skipped_frame: bool) -> None:
-        """Keep a graph break where the trace holds none, and that its frame was skipped."""
-        breaks = [e for e in self.named("dynamo_graph_break_reason") if e.compile_id == compile_id]
+        """Keep a graph break where the trace names none, and that its frame was skipped."""
+        breaks = [event for event in _named_breaks(self) if event.compile_id == compile_id]
         if not breaks:
             breaks = [Event("dynamo_graph_break_reason", compile_id, 0, {}, payload)]
             self.events += breaks
@@ -117,9 +117,15 @@ def graph_breaks(trace: Trace, libraries: tuple[str, ...]) -> tuple[GraphBreak, 
 
 def _breaks(trace: Trace) -> list[Event]:
     """One event per break: a backend's refusal is told twice, first without Dynamo's preamble."""
+    named = _named_breaks(trace)
+    told = {event.compile_id for event in named}
     events = trace.named("dynamo_graph_break_reason")
-    told = {e.compile_id for e in events if e.payload.startswith("Graph break")}
-    return [e for e in events if e.payload.startswith("Graph break") or e.compile_id not in told]
+    return [event for event in events if event in named or event.compile_id not in told]
+
+
+def _named_breaks(trace: Trace) -> list[Event]:
+    events = trace.named("dynamo_graph_break_reason")
+    return [event for event in events if event.payload.startswith("Graph break")]
 
 
 def recompiles(trace: Trace) -> tuple[Recompile, ...]:

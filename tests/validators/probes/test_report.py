@@ -56,3 +56,25 @@ def test_what_a_report_says_of_itself() -> None:
     """Break ids come causes first, each once; calls without execution are eager."""
     assert FULL.break_ids == ("GB0170", "GB7000")
     assert FULL.eager_calls == (1,)
+
+
+def test_calls_in_one_line() -> None:
+    """Executions and compilations come as a tuple with an entry for each call."""
+    assert FULL.executions == (2, 0)
+    assert FULL.compiled == (1, 0)
+    assert Report().executions == Report().compiled == ()
+
+
+def test_the_worst_difference_is_over_calls_outputs_and_gradients() -> None:
+    """A gradient counts like an output, float64 references do not, and a call that raised not."""
+
+    def worst(*differences: Difference | None) -> float:
+        return Report(calls=tuple(Call(1, 1, it) for it in differences)).worst_difference
+
+    assert FULL.worst_difference == 0.5
+    assert worst(Difference(eager=0.1), Difference(eager=0.3), None) == 0.3
+    assert worst(Difference(eager=0.0, gradients_eager=2.0)) == 2.0
+    assert worst(Difference(eager=0.0, compiled_float64=9.0, eager_float64=9.0)) == 0.0
+    for nothing in ((), (None,), (Difference(compiled_float64=1.0),)):
+        with pytest.raises(ValueError, match="Nothing was compared"):
+            worst(*nothing)
