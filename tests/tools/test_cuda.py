@@ -82,4 +82,4 @@ def test_a_python_that_is_too_old(tmp_path):
     done = cuda(tmp_path, python=str(tmp_path / "old"))
     assert done.returncode == 2
     assert done.stderr.startswith("Error: ")
-    assert "name one with PYTHON=" in done.stderr
+    assert "name a newer one with PYTHON=" in done.stderr

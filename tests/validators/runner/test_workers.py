@@ -173,7 +173,7 @@ def test_an_arm_costs_what_it_and_its_children_compute(tmp_path, isolation):
     burnt, rest = asyncio.run(cost())
     assert (burnt.failure, rest.failure) == ("", "")
     assert 0.9 < burnt.cpu_seconds - rest.cpu_seconds < 1.5
-    assert isolation == "fresh" or rest.cpu_seconds < 0.5
+    assert isolation == "fresh" or rest.cpu_seconds < 1.5
 
 
 @needs_torch
