@@ -27,23 +27,24 @@ def kept(model, batch):
     return sum(storage.nbytes() for storage in storages.values())
 
 
+def kept_compiled(model, batch, blocks, backend):
+    """The same, once the blocks are compiled, and how many of their graphs ran."""
+    for pattern in blocks:
+        compile_blocks(model, pattern, backend=backend, dynamic=False)
+    found = []
+    seen = observe(lambda: found.append(kept(model, batch)), [()], compile=lambda measure: measure)
+    return found[0], sum(call.executions for call in seen.calls)
+
+
 def eager_and_compiled(device, backend):
     facts = {}
-    for name, (room, config, blocks) in MODELS.items():
-        model, batch = room.make_model(config, device=device), room.make_batch(config, device=device)
-        facts[f"{name}_eager"] = kept(model, batch)
-
-        def compiled(measure, model=model, blocks=blocks):
-            for pattern in blocks:
-                compile_blocks(model, pattern, backend=backend, dynamic=False)
-            return measure
-
-        def measure(model=model, batch=batch, name=name):
-            facts[f"{name}_compiled"] = kept(model, batch)
-
-        seen = observe(measure, [()], compile=compiled)
-        facts[f"{name}_graphs_run"] = sum(call.executions for call in seen.calls)
-        facts[f"{name}_of_eager"] = facts[f"{name}_compiled"] / facts[f"{name}_eager"]
+    for name, (family, config, blocks) in MODELS.items():
+        model = family.make_model(config, device=device)
+        batch = family.make_batch(config, device=device)
+        eager = kept(model, batch)
+        compiled, graphs_run = kept_compiled(model, batch, blocks, backend)
+        facts[f"{name}_eager"], facts[f"{name}_compiled"] = eager, compiled
+        facts[f"{name}_of_eager"], facts[f"{name}_graphs_run"] = compiled / eager, graphs_run
     return facts
 
 
