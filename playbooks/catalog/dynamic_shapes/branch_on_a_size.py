@@ -2,7 +2,8 @@ import torch
 
 from validators.probes import observe
 
-LENGTHS = (16, 17, 24, 30, 8)
+# Beyond eight rows there are two sums and more: one alone would be a graph of its own.
+LENGTHS = (16, 17, 24, 30, 40)
 
 
 def padded(x):
@@ -22,11 +23,11 @@ def inputs(device, prepare):
 
 
 def symptom(device):
-    return observe(pool, inputs(device, lambda x: x), dynamic=True)
+    return observe(pool, inputs(device, lambda x: x), backend="aot_eager", dynamic=True)
 
 
 def remedy(device):
-    return observe(pool, inputs(device, padded), dynamic=True)
+    return observe(pool, inputs(device, padded), backend="aot_eager", dynamic=True)
 
 
 def shows(report):

@@ -5,8 +5,8 @@ from validators.probes import observe, training_step
 
 
 def train(device, **forms):
-    """One optimization step of the debug-sized model."""
-    config = VLMConfig.debug(**forms)
+    """One optimization step of the smallest model."""
+    config = VLMConfig.tiny(lm_blocks=1, vit_blocks=1, **forms)
     model = make_model(config, device=device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     step = training_step(model, optimizer, lambda output, _: output[1])

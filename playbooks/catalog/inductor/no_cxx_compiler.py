@@ -1,16 +1,18 @@
 import torch
+from torch._inductor import config
 
 from validators.probes import observe
 
 
-def first_request(device):
-    model = torch.nn.Sequential(torch.nn.Linear(16, 16), torch.nn.GELU()).to(device)
-    x = torch.ones(4, 16, device=device)
-    return observe(model, [(x,)], backend="inductor")
+def first_request(device, **found):
+    model = torch.nn.GELU().to(device)
+    with config.patch(found):
+        return observe(model, [(torch.ones(4, 16, device=device),)], backend="inductor")
 
 
 def symptom(device):
-    return first_request(device)
+    # What the variable CXX sets where it names a compiler that is not there.
+    return first_request(device, **{"cpp.cxx": (None, "/nonexistent/bin/g++")})
 
 
 def remedy(device):

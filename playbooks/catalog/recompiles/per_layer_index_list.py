@@ -6,12 +6,13 @@ from validators.probes import observe
 
 @torch.no_grad()
 def decode(cache, device):
-    config = TotoConfig.tiny(cache=cache, blocks=10, variate_every=10)  # nine with a cache
+    config = TotoConfig.tiny(cache=cache, blocks=9, variate_every=0)
     model = make_model(config, device=device)
-    caches = model.new_caches(batch_size=1, variates=2, length=9)
+    # One place more than is filled: the step that fills the tensors compiles anew.
+    caches = model.new_caches(batch_size=1, variates=2, length=8)
     context_BVTD = torch.randn(1, 2, 4, config.dim, device=device)
-    steps = [(context_BVTD[:, :, :1], caches)] * 5
-    return observe(model.decoder, [(context_BVTD, caches), *steps])
+    steps = [(context_BVTD[:, :, :1], caches)] * 3
+    return observe(model.decoder, [(context_BVTD, caches), *steps], backend="aot_eager")
 
 
 def symptom(device):
@@ -24,7 +25,7 @@ def remedy(device):
 
 def shows(report):
     if not report.recompile_limit_hit:
-        return [call.compiled for call in report.calls] != [1, 1, 0, 0, 0, 0]
+        return [call.compiled for call in report.calls] != [1, 1, 0, 0]
     variants = {r.compile_id for r in report.recompiles if r.function == "positional_embedding"}
     first_pass = {graph.compile_id for graph in report.graphs[: report.calls[0].compiled]}
     return len(variants) == 7 and variants <= first_pass

@@ -28,7 +28,7 @@ def printed_by(run):
 
 def grep_in_a_broken_model(device, word):
     """A model with an `if` in its rotary embedding, and the lines of its log that hold a word."""
-    model = make_model(VLMConfig.tiny(rotary="branch"), device=device).language_model
+    model = make_model(VLMConfig.tiny(rotary="branch", lm_blocks=1), device=device).language_model
     x_BTD = torch.randn(2, 16, 64, device=device)
     seen, text = printed_by(lambda: observe(model, [(x_BTD,)]))
     lines = [line for line in text.splitlines() if word in line.lower()]

@@ -12,7 +12,7 @@ from validators.probes import captured_facts, observe
 
 def steps(device, rotary, mark):
     """Two batch sizes through the language model."""
-    model = make_model(VLMConfig.tiny(rotary=rotary), device=device).language_model
+    model = make_model(VLMConfig.tiny(rotary=rotary, lm_blocks=1), device=device).language_model
     inputs = [torch.randn(size, 16, 64, device=device) for size in (2, 3)]
     for x_BTD in inputs:
         mark(x_BTD)
