@@ -13,9 +13,7 @@ def merge(device, batch_sizes, drawn):
     for seed, batch_size in enumerate(batch_sizes):
         input_ids = drawn(make_batch(CONFIG, batch_size, seed=seed, device=device).input_ids)
         token_BTD = torch.randn(*input_ids.shape, CONFIG.lm_dim, device=device)
-        image_MD = torch.randn(
-            batch_size * CONFIG.tokens_per_image, CONFIG.lm_dim, device=device
-        )
+        image_MD = torch.randn(batch_size * CONFIG.tokens_per_image, CONFIG.lm_dim, device=device)
         calls.append((token_BTD, input_ids == CONFIG.image_token_id, image_MD))
     return observe(merge_gather, calls, backend="inductor", compare=("eager",))
 
