@@ -21,7 +21,7 @@ def decode(cache, device):
     index = [0] * config.blocks  # which StaticCache has no use for
     caches = [cache(empty_NQSH, layer, index) for layer in range(config.blocks)]
     context_BVTD = torch.randn(1, 2, 4, config.dim, device=device)
-    return observe(decoder, [(context_BVTD, caches), *[(context_BVTD[:, :, :1], caches)] * 2])
+    return observe(decoder, [(context_BVTD, caches), *[(context_BVTD[:, :, :1], caches)] * 3])
 
 
 def symptom(device):
@@ -37,5 +37,5 @@ def shows(report):
     broken = {found.id for found in report.graph_breaks} >= {"GB0025"}
     if blamed:
         return broken and report.recompile_limit_hit
-    settled = len(report.calls) == 3 and not any(call.compiled for call in report.calls[2:])
+    settled = len(report.calls) == 4 and not any(call.compiled for call in report.calls[2:])
     return report.recompile_limit_hit or not (broken and settled)
