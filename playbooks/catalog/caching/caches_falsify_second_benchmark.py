@@ -1,4 +1,5 @@
 import contextlib
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -18,11 +19,29 @@ def make(device):
 
 
 @torch.no_grad()
+def compile_once(device):
+    model, x = make(device)
+    torch.compile(model)(x)
+
+
+def run_earlier_process(device):
+    """Compile in a process of its own; on the CPU a fork, which need not import torch."""
+    if device == "cpu":
+        earlier = multiprocessing.get_context("fork").Process(target=compile_once, args=(device,))
+        earlier.start()
+        earlier.join()
+        assert earlier.exitcode == 0, earlier.exitcode
+        return
+    # CUDA does not survive a fork.
+    paths = os.pathsep.join([path for path in sys.path if path])
+    command = [sys.executable, __file__, device]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, check=True)
+
+
+@torch.no_grad()
 def cold_starts(device, *ways):
     """Compile once for each way of caching, in a process that follows another one."""
-    paths = os.pathsep.join([path for path in sys.path if path])
-    earlier = [sys.executable, __file__, device]
-    subprocess.run(earlier, env={**os.environ, "PYTHONPATH": paths}, check=True)
+    run_earlier_process(device)
 
     def compile_anew(model):
         def run(way, x):
@@ -57,6 +76,4 @@ def shows(report):
 
 
 if __name__ == "__main__":
-    with torch.no_grad():
-        model, x = make(sys.argv[1])
-        torch.compile(model)(x)
+    compile_once(sys.argv[1])

@@ -1,4 +1,5 @@
 import io
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from torch._dynamo.utils import counters
 
 from validators.probes import captured_facts
 
-LAYERS = 24
+LAYERS = 8
 
 
 def stack(x, weight):
@@ -25,14 +26,38 @@ def make(device):
 
 
 @torch.no_grad()
+def compile_and_save(device, file):
+    # Off by default before torch 2.13.
+    torch._dynamo.config.enable_aot_compile = True
+    inputs = make(device)
+    torch.compile(stack, fullgraph=True)(*inputs)
+    ahead = torch.compile(stack, fullgraph=True).aot_compile((inputs, {}))
+    ahead.save_compiled_function(file)
+
+
+def run_earlier_process(device, file):
+    """Compile and save in a process of its own; on the CPU a fork, which need not import torch."""
+    if device == "cpu":
+        earlier = multiprocessing.get_context("fork").Process(
+            target=compile_and_save, args=(device, file)
+        )
+        earlier.start()
+        earlier.join()
+        assert earlier.exitcode == 0, earlier.exitcode
+        return
+    # CUDA does not survive a fork.
+    paths = os.pathsep.join(path for path in sys.path if path)
+    command = [sys.executable, __file__, device, file]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, check=True)
+
+
+@torch.no_grad()
 def next_start(device, load):
     """The first call in a process that follows another one, which compiled and saved the same."""
     with tempfile.TemporaryDirectory() as directory:
-        file = Path(directory) / "stack.pt"
-        paths = os.pathsep.join(path for path in sys.path if path)
-        earlier = [sys.executable, __file__, device, file]
-        subprocess.run(earlier, env={**os.environ, "PYTHONPATH": paths}, check=True)
-        saved = file.read_bytes()
+        file = str(Path(directory) / "stack.pt")
+        run_earlier_process(device, file)
+        saved = Path(file).read_bytes()
     x, weight = make(device)
 
     def ready():
@@ -77,10 +102,4 @@ def shows(report):
 
 
 if __name__ == "__main__":
-    # Off by default before torch 2.13.
-    torch._dynamo.config.enable_aot_compile = True
-    with torch.no_grad():
-        inputs = make(sys.argv[1])
-        torch.compile(stack, fullgraph=True)(*inputs)
-        ahead = torch.compile(stack, fullgraph=True).aot_compile((inputs, {}))
-        ahead.save_compiled_function(sys.argv[2])
+    compile_and_save(*sys.argv[1:])

@@ -6,7 +6,7 @@ from validators.probes import captured_facts, inductor_code
 
 @torch.no_grad()
 def decode(device, backend):
-    config = GPTConfig.tiny(n_blocks=4)
+    config = GPTConfig.tiny(n_blocks=1)
     model = make_model(config, device=device)
     input_ids = make_batch(config, device=device).input_ids
     traced = inductor_code(model, [(input_ids,)], backend="eager")

@@ -5,8 +5,8 @@ import torch
 from reference_models.gpt import GPT, GPTConfig
 from validators.probes import compile_blocks, compile_work
 
-BLOCKS = 12
-LARGE = GPTConfig.tiny(n_blocks=BLOCKS, dim=16896)
+BLOCKS = 3
+LARGE = GPTConfig.tiny(n_blocks=BLOCKS, dim=33792)
 SMALL = GPTConfig.tiny(n_blocks=BLOCKS, dim=32)
 
 

@@ -10,7 +10,7 @@ LIMIT = 1
 
 
 def compiler_that_hangs(graph, inputs):
-    time.sleep(5 * LIMIT)
+    time.sleep(3 * LIMIT)
     return graph
 
 

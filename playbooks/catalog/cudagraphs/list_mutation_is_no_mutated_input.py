@@ -29,7 +29,7 @@ class ListMutated(IndexListCache):
 
 @torch.no_grad()
 def decode(cache, device, caller_moves_index):
-    config = TotoConfig.tiny(blocks=4, variate_every=0)
+    config = TotoConfig.tiny(blocks=2, variate_every=0)
     decoder = make_model(config, device=device).decoder
     empty_NQSH = torch.zeros(2, config.heads, 9, config.dim // config.heads, device=device)
     index = [0] * config.blocks
@@ -55,5 +55,5 @@ def remedy(device):
 def shows(report):
     index_moved = any("current_idx" in reason for r in report.recompiles for reason in r.reasons)
     assert index_moved
-    # Keys and values of four blocks, in each call.
-    return len(report.mutated_inputs) == 2 * 4 * len(report.calls)
+    # Keys and values of two blocks, in each call.
+    return len(report.mutated_inputs) == 2 * 2 * len(report.calls)

@@ -28,9 +28,7 @@ def _(x):
 
 def run(op, device):
     x_BLD = torch.randn(2, 8, 4, device=device)
-    return observe(
-        lambda x: op(x.sigmoid()) * 2, [(x_BLD,)], backend="inductor", compare=("eager",)
-    )
+    return observe(lambda x: op(x), [(x_BLD,)], backend="inductor", compare=("eager",))
 
 
 def symptom(device):

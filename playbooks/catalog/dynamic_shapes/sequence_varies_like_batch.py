@@ -20,7 +20,7 @@ def compile_both(decoder):
 
 def decode(device, mark):
     """Vary the batch over four sizes, then the length of the sequences over the same."""
-    model = make_model(VLMConfig.tiny(), device=device).language_model
+    model = make_model(VLMConfig.tiny(lm_blocks=1), device=device).language_model
     calls = []
     for dim in (0, 1):
         for size in SIZES:

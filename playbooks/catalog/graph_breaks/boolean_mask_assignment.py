@@ -3,7 +3,7 @@ from validators.probes import observe
 
 
 def train(image_merge, device):
-    config = VLMConfig.tiny(image_merge=image_merge)
+    config = VLMConfig.tiny(image_merge=image_merge, vit_blocks=1, lm_blocks=1)
     model = make_model(config, device=device)
     batch = make_batch(config, device=device)
     return observe(model, [batch], backend="aot_eager", compare=("gradients",))

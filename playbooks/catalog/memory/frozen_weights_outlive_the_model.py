@@ -14,7 +14,8 @@ class Model(nn.Module):
         self.layer = nn.Linear(64, 64)
 
     def forward(self, x):
-        return self.layer(x).relu()
+        # A matrix product alone: no kernel is generated, so no compiler has to run.
+        return self.layer(x)
 
 
 def unload(device, freezing):

@@ -47,7 +47,7 @@ def by_trace(function, *args):
 
 def count(by, device):
     x = torch.ones(4, device=device)
-    config = VLMConfig.tiny(rotary="branch")
+    config = VLMConfig.tiny(rotary="branch", vit_blocks=0, lm_blocks=1)
     model, batch = make_model(config, device=device), make_batch(config, device=device)
     return captured_facts(
         printed=lambda: by(printed, x),

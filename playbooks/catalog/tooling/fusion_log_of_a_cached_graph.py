@@ -15,8 +15,9 @@ class Lines(logging.Handler):
         self.seen += 1
 
 
-def normalize(x):
-    return (x - x.mean(-1, keepdim=True)).relu().sum(-1)
+def gram(x):
+    # Matrix products only: the scheduler looks at them, and no kernel is generated.
+    return (x @ x.mT) @ x
 
 
 def lines_of_two_compiles(device, caches):
@@ -29,8 +30,8 @@ def lines_of_two_compiles(device, caches):
         for run in ("first", "second"):
             torch._dynamo.reset()
             handler.seen = 0
-            out = torch.compile(normalize)(x)
-            assert torch.allclose(out, normalize(x), atol=1e-4)
+            out = torch.compile(gram)(x)
+            assert torch.allclose(out, gram(x), atol=1e-3)
             counts[run] = handler.seen
     return counts
 

@@ -1,4 +1,5 @@
-import os
+import contextlib
+import logging
 import re
 import shutil
 import subprocess
@@ -6,35 +7,47 @@ import sys
 import tempfile
 from pathlib import Path
 
+import torch
+from torch._logging._internal import LazyTraceHandler, TorchLogsFormatter
+
 from validators.probes import captured_facts
 
-PROGRAM = """
-import sys, torch
 
 def branch(x):
     if x.sum() > 0:
         return x * 2
     return x - 1
 
+
 def call(x):
     x = x * 2
     print(end="")
     return x + 1
 
-step = torch.compile(globals()[sys.argv[1]], backend="eager")
-for size in (3, 4):
-    step(torch.ones(size, device=sys.argv[2]))
-"""
+
+@contextlib.contextmanager
+def trace_in(folder):
+    """What `TORCH_TRACE=folder` sets up while torch is imported."""
+    log, handler = logging.getLogger("torch.__trace"), LazyTraceHandler(str(folder))
+    handler.setFormatter(TorchLogsFormatter(trace=True))
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        handler.close()
 
 
 def report_on(function, device):
-    """How tlparse colours the frames of a program that breaks once and meets two sizes."""
+    """How tlparse colours the frames of a function that breaks once and meets two sizes."""
     beside = str(Path(sys.executable).parent)
     tlparse = shutil.which("tlparse", path=beside) or shutil.which("tlparse")
+    step = torch.compile(function, backend="eager")
     with tempfile.TemporaryDirectory() as folder:
         trace, out = Path(folder, "trace"), Path(folder, "out")
-        command = [sys.executable, "-c", PROGRAM, function, str(device)]
-        subprocess.run(command, env={**os.environ, "TORCH_TRACE": str(trace)}, check=True)
+        with trace_in(trace):
+            for size in (3, 4):
+                step(torch.ones(size, device=device))
         (log,) = trace.iterdir()
         command = [tlparse, str(log), "-o", str(out), "--no-browser"]
         subprocess.run(command, check=True, capture_output=True)
@@ -49,11 +62,11 @@ def report_on(function, device):
 
 
 def symptom(device):
-    return report_on("branch", device)
+    return report_on(branch, device)
 
 
 def remedy(device):
-    return report_on("call", device)
+    return report_on(call, device)
 
 
 def shows(report):

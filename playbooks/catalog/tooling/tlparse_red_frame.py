@@ -1,4 +1,5 @@
-import os
+import contextlib
+import logging
 import re
 import shutil
 import subprocess
@@ -6,29 +7,38 @@ import sys
 import tempfile
 from pathlib import Path
 
+import torch
+from torch._logging._internal import LazyTraceHandler, TorchLogsFormatter
+
 from validators.probes import captured_facts
 
-PROGRAM = """
-import contextlib, sys, torch
 
 def refusing(graph, example_inputs):
     raise RuntimeError("no code for this graph")
 
-backend = refusing if sys.argv[1] == "refusing" else sys.argv[1]
-step = torch.compile(lambda x: x.sin() + 1, backend=backend)
-with contextlib.suppress(torch._dynamo.exc.BackendCompilerFailed):
-    step(torch.ones(3, device=sys.argv[2]))
-"""
+
+@contextlib.contextmanager
+def trace_in(folder):
+    """What `TORCH_TRACE=folder` sets up while torch is imported."""
+    log, handler = logging.getLogger("torch.__trace"), LazyTraceHandler(str(folder))
+    handler.setFormatter(TorchLogsFormatter(trace=True))
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        handler.close()
 
 
 def report_on(backend, device):
     """How tlparse colours the one frame of a program that is compiled by `backend`."""
     beside = str(Path(sys.executable).parent)
     tlparse = shutil.which("tlparse", path=beside) or shutil.which("tlparse")
+    step = torch.compile(lambda x: x.sin() + 1, backend=backend)
     with tempfile.TemporaryDirectory() as folder:
         trace, out = Path(folder, "trace"), Path(folder, "out")
-        command = [sys.executable, "-c", PROGRAM, backend, str(device)]
-        subprocess.run(command, env={**os.environ, "TORCH_TRACE": str(trace)}, check=True)
+        with trace_in(trace), contextlib.suppress(torch._dynamo.exc.BackendCompilerFailed):
+            step(torch.ones(3, device=device))
         (log,) = trace.iterdir()
         command = [tlparse, str(log), "-o", str(out), "--no-browser"]
         subprocess.run(command, check=True, capture_output=True)
@@ -42,7 +52,7 @@ def report_on(backend, device):
 
 
 def symptom(device):
-    return report_on("refusing", device)
+    return report_on(refusing, device)
 
 
 def remedy(device):
