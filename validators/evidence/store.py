@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -59,9 +59,11 @@ def load_evidence(
     with _garbage_collection_paused():
         known = _environments(folder, problems)
         for file in _listed(folder / "verdicts"):
-            with _collecting(problems):
+            try:
                 for record in _records(file, known, whole=whole):
                     evidence[record.case, record.column] = record
+            except _Damaged as damage:
+                problems.append(damage.problem)
     if damaged is not None:
         damaged += problems
     elif problems:
@@ -79,8 +81,10 @@ def load_records(folder: Path, case: str, damaged: list[Problem] | None = None) 
     records: list[Record] = []
     file = verdicts_file(folder, case)
     if file.exists():
-        with _collecting(problems):
+        try:
             records = _records(file, _environments(folder, problems), whole=True)
+        except _Damaged as damage:
+            problems.append(damage.problem)
     if damaged is not None:
         damaged += problems
     elif problems:
@@ -148,15 +152,6 @@ def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
     return record
 
 
-@contextmanager
-def _collecting(problems: list[Problem]) -> Iterator[None]:
-    """Put the problem of a damaged file among `problems`."""
-    try:
-        yield
-    except _Damaged as damage:
-        problems.append(damage.problem)
-
-
 class _Damaged(CasebookError):
     """A file is not what its place says; nothing of it is taken."""
 
@@ -193,10 +188,13 @@ def _environments(folder: Path, problems: list[Problem]) -> _Fingerprints:
     """The fingerprints by column and key."""
     found = {}
     for column, file in environments_of(folder):
-        with _collecting(problems):
+        try:
             fingerprint = _decoded(file, files.read_environment, "an environment")
             if not _COLUMN.fullmatch(column):
                 raise _Damaged(file, "an environment", "its folder is not called as columns are")
+        except _Damaged as damage:
+            problems.append(damage.problem)
+        else:
             found[column, file.stem] = fingerprint
     return found
 
@@ -211,15 +209,17 @@ def _records(file: Path, known: _Fingerprints, *, whole: bool) -> list[Record]:
     verdicts = _decoded(file, files.read_verdicts, what)
     if not _CASE.fullmatch(file.stem):
         raise _Damaged(file, what, "its name is not a case's")
-    reports = _LazyReports(reports_file(file.parent.parent, file.stem))
+    kept = _CaseReports(reports_file(file.parent.parent, file.stem))
     records = []
     for column, line in verdicts.columns.items():
         if (column, line.environment) not in known:
             raise _Damaged(file, what, f"{column} has no environment {line.environment!r}")
         if line.digest not in verdicts.code:
             raise _Damaged(file, what, f"`code` lacks the digest {line.digest!r}")
+        reports = _StoredReports(kept, line, column)
         if whole:
-            reports.check(line, column)
+            for arm in ARMS:
+                reports.of(arm)
         records.append(
             Record(
                 case=file.stem,
@@ -234,34 +234,45 @@ def _records(file: Path, known: _Fingerprints, *, whole: bool) -> list[Record]:
                 shows=line.shows,
                 cpu_seconds=line.cpu_seconds,
                 witnesses=line.witnesses,
-                reports=Reports(read=partial(reports.of, line, column)),
+                reports=reports,
             )
         )
     return records
 
 
-class _LazyReports:
+class _CaseReports:
     """The reports of one case, read when one is first asked for."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self._kept: CaseReports | None = None
 
-    def of(self, line: Line, column: str, arm: Arm) -> ReportData | None:
-        """The report of `arm` that `line` of `column` names."""
-        if not (line.symptom if arm == "symptom" else line.remedy):
+    @cached_property
+    def content(self) -> CaseReports:
+        """What the file holds."""
+        return _decoded(self.file, files.read_reports, "a case's reports")
+
+
+class _StoredReports(Reports):
+    """The reports that the line of one column names."""
+
+    __slots__ = ("_column", "_kept", "_line")
+
+    def __init__(self, kept: _CaseReports, line: Line, column: str) -> None:
+        self._kept, self._line, self._column = kept, line, column
+
+    def of(self, arm: Arm) -> ReportData | None:
+        """The report of `arm`.
+
+        Raises:
+            CasebookError: the file of the case's reports is damaged.
+        """
+        if not (self._line.symptom if arm == "symptom" else self._line.remedy):
             return None
-        if self._kept is None:
-            self._kept = _decoded(self.file, files.read_reports, "a case's reports")
         try:
-            return self._kept.of(line, column, arm)
+            return self._kept.content.of(self._line, self._column, arm)
         except KeyError as key:
-            raise _Damaged(self.file, "a case's reports", f"{key} of {column} is missing") from None
-
-    def check(self, line: Line, column: str) -> None:
-        """Read what `line` of `column` names."""
-        for arm in ARMS:
-            self.of(line, column, arm)
+            why = f"{key} of {self._column} is missing"
+            raise _Damaged(self._kept.file, "a case's reports", why) from None
 
 
 def _replace_case(folder: Path, case: str, records: Mapping[str, Record]) -> None:
