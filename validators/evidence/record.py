@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
@@ -28,23 +27,21 @@ NOISE = ("times", "memory")
 
 
 class Reports:
-    """The reports of a record's two arms as JSON, which may be read when one is first asked for."""
+    """The reports of a record's two arms, as JSON."""
 
-    def __init__(
-        self,
-        symptom: ReportData | None = None,
-        remedy: ReportData | None = None,
-        *,
-        read: Callable[[Arm], ReportData | None] | None = None,
-    ) -> None:
-        given: dict[Arm, ReportData | None] = {"symptom": symptom, "remedy": remedy}
-        self.of = read or given.__getitem__
+    __slots__ = ("_given",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, symptom: ReportData | None = None, remedy: ReportData | None = None) -> None:
+        self._given: dict[Arm, ReportData | None] = {"symptom": symptom, "remedy": remedy}
+
+    def of(self, arm: Arm) -> ReportData | None:
+        """The report of `arm`, None where it gave none."""
+        return self._given[arm]
 
     def __eq__(self, other: object) -> bool:
         """Whether both arms' reports are equal."""
         return isinstance(other, Reports) and all(self.of(arm) == other.of(arm) for arm in ARMS)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 class Record(Struct, frozen=True, kw_only=True):
