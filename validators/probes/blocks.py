@@ -11,13 +11,14 @@ def compile_blocks(model: torch.nn.Module, pattern: str, **options: Any) -> torc
     """Compile in place every submodule whose name matches, and return the model.
 
     A `*` in `pattern` stands for one part of a dotted name: "blocks.*" compiles `blocks.0`, not
-    `blocks.0.linear`, and "*" the model's children. `options` go to `Module.compile`. Raises
-    ValueError where nothing matches.
+    `blocks.0.linear`, "*" the model's children, and "" the model itself. `options` go to
+    `Module.compile`. Raises ValueError where nothing matches.
     """
-    named = {name: module for name, module in model.named_modules() if name}
+    named = dict(model.named_modules())
     blocks = [module for name, module in named.items() if _matches(name, pattern)]
     if not blocks:
-        raise ValueError(f"No submodule matches {pattern!r}; there are: {', '.join(named)}.")
+        names = ", ".join(filter(None, named))
+        raise ValueError(f"No submodule matches {pattern!r}; there are: {names}.")
     for block in blocks:
         block.compile(**options)
     return model
@@ -26,5 +27,5 @@ def compile_blocks(model: torch.nn.Module, pattern: str, **options: Any) -> torc
 def _matches(name: str, pattern: str) -> bool:
     parts, wanted = name.split("."), pattern.split(".")
     return len(parts) == len(wanted) and all(
-        want in ("*", part) for want, part in zip(wanted, parts, strict=True)
+        want == part or (want == "*" and part) for want, part in zip(wanted, parts, strict=True)
     )
