@@ -143,16 +143,20 @@ def test_an_arm_inherits_only_its_own_descriptors(tmp_path, isolation):
 
 
 BURNS = """
-import subprocess, sys, time
+import os, subprocess, sys, time
 from validators.probes import captured_facts
 
 BURN = "import time\\nwhile time.process_time() < {}: pass"
 
 def symptom(device):
+    begun = spent()
     subprocess.run([sys.executable, "-S", "-c", BURN.format(0.5)])
     exec(BURN.format(time.process_time() + 0.5))
     time.sleep(1)
-    return captured_facts(done=lambda: True)
+    return captured_facts(here=lambda: spent() - begun, in_all=spent)
+
+def spent():
+    return sum(os.times()[:4])
 """
 
 
@@ -160,20 +164,20 @@ def symptom(device):
 @pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["fork", "fresh"])
 def test_an_arm_costs_what_it_and_its_children_compute(tmp_path, isolation):
-    """CPU seconds of both count, sleeping does not, nor what the zygote did before."""
+    """From its start to its end: sleeping is free, and so is what the zygote did before."""
     job = task(tmp_path)
     Path(job.request["proof"]).write_text(BURNS)
-    idle = Task({**job.request, "proof": str(tmp_path / "idle.py")}, 60)
-    (tmp_path / "idle.py").write_text(BURNS.replace("0.5", "0"))
 
-    async def cost() -> list[Outcome]:
+    async def cost() -> Outcome:
         async with Workers(describe(sys.executable), isolation) as pool:
-            return [await pool.run(job), await pool.run(idle)]
+            return await pool.run(job)
 
-    burnt, rest = asyncio.run(cost())
-    assert (burnt.failure, rest.failure) == ("", "")
-    assert 0.9 < burnt.cpu_seconds - rest.cpu_seconds < 1.5
-    assert isolation == "fresh" or rest.cpu_seconds < 1.5
+    outcome = asyncio.run(cost())
+    assert outcome.failure == ""
+    facts = outcome.result["report"]["facts"]
+    assert 0.9 < facts["here"] < 1.5
+    assert facts["in_all"] <= outcome.cpu_seconds < facts["in_all"] + 0.5
+    assert (facts["in_all"] < facts["here"] + 1.0) is (isolation == "fork")
 
 
 @needs_torch
