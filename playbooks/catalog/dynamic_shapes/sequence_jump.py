@@ -32,4 +32,4 @@ def remedy(device):
 def shows(report):
     differences = [call.difference for call in report.calls if call.difference]
     far_off = any(d.eager > 1e-4 or d.gradients_eager > 1e-2 for d in differences)
-    return report.exception is not None or bool(report.recompiles) or far_off
+    return report.exception is not None or bool(report.recompiles or report.graph_breaks) or far_off

@@ -15,8 +15,9 @@ def generation(cache, device):
     caches = model.new_caches(batch_size=1, variates=2, length=4 + PATCHES + 1)
     context_BVTD = torch.randn(1, 2, 4, config.dim, device=device)
     steps = [(context_BVTD[:, :, :1], caches)] * PATCHES
-    report = observe(model.decoder, [(context_BVTD, caches), *steps])
+    report = observe(model.decoder, [(context_BVTD, caches), *steps], compare=("eager",))
     assert report.exception is None, report.exception
+    assert all(call.difference.eager < 1e-4 for call in report.calls), report.calls
     return {
         "graphs": len(report.graphs),
         "graph_breaks": len(report.graph_breaks),
