@@ -27,6 +27,12 @@ def check_page(case: Case, names: Set[str]) -> Iterator[Problem]:
         if need not in NEEDS:
             message = f"`needs`: {need!r} is unknown; use one of {', '.join(sorted(NEEDS))}"
             yield Problem(case.page, _line(case, "needs"), message)
+    if case.meta.exclusive and "cpu" in case.meta.devices:
+        message = (
+            "`exclusive`: wall time decides nothing on a CPU; prove the claim with counts or "
+            "write `devices: [cuda]`"
+        )
+        yield Problem(case.page, _line(case, "exclusive"), message)
     successor = case.meta.superseded_by
     if successor and (successor == case.name or successor not in names):
         message = f"`superseded_by`: {successor!r} is no other case; name the one that replaces it"

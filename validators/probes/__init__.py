@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from validators.probes.audit import audit_agrees, audits, set_audit
     from validators.probes.cuda import event_times
     from validators.probes.dispatch import dispatch_gain
+    from validators.probes.evaluations import guard_evaluations
     from validators.probes.facts import api_places, captured_facts, config_values, mode_options
     from validators.probes.guards import guard_cost, null_backend
     from validators.probes.inductor import inductor_code
@@ -42,6 +43,7 @@ _MODULES = {
     "dispatch_share": "share",
     "event_times": "cuda",
     "guard_cost": "guards",
+    "guard_evaluations": "evaluations",
     "inductor_code": "inductor",
     "mode_options": "facts",
     "null_backend": "guards",
@@ -68,6 +70,7 @@ __all__ = [
     "dispatch_share",
     "event_times",
     "guard_cost",
+    "guard_evaluations",
     "inductor_code",
     "mode_options",
     "null_backend",
