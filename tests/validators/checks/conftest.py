@@ -69,6 +69,7 @@ def _write_broken_pages(root, write, write_case):
     write_case(root, "guards", "no_title", body=FENCED.replace("# Title", "").replace("```", ""))
     write_case(root, "guards", "no_sections", body="# Title\n")
     write_case(root, "guards", "unknown_need", needs=["tritn"])
+    write_case(root, "guards", "timed_on_cpu", devices=["cpu", "cuda"], exclusive=True)
     write_case(root, "guards", "copy")
     write_case(root, "guards", "a-dash")
     write_case(root, "memory", "alias", aliases=["unknown_need"])
