@@ -14,14 +14,12 @@ from validators.probes.report import Report
 if TYPE_CHECKING:
     from validators.probes.audit import audit_agrees, audits, set_audit
     from validators.probes.cuda import event_times
-    from validators.probes.dispatch import dispatch_gain
     from validators.probes.evaluations import guard_evaluations
     from validators.probes.facts import api_places, captured_facts, config_values, mode_options
     from validators.probes.guards import guard_cost, null_backend
     from validators.probes.inductor import inductor_code
     from validators.probes.kernels import triton_compiles
     from validators.probes.observation import call, compile_blocks, observe
-    from validators.probes.share import dispatch_share
     from validators.probes.training import training_step
     from validators.probes.variants import compare_first_steps, compare_steps
     from validators.probes.witness import WitnessError
@@ -39,8 +37,6 @@ _MODULES = {
     "compile_blocks": "observation",
     "compile_work": "work",
     "config_values": "facts",
-    "dispatch_gain": "dispatch",
-    "dispatch_share": "share",
     "event_times": "cuda",
     "guard_cost": "guards",
     "guard_evaluations": "evaluations",
@@ -66,8 +62,6 @@ __all__ = [
     "compile_blocks",
     "compile_work",
     "config_values",
-    "dispatch_gain",
-    "dispatch_share",
     "event_times",
     "guard_cost",
     "guard_evaluations",
