@@ -31,6 +31,12 @@ def check_page(case: Case, names: Set[str]) -> Iterator[Problem]:
         if other == case.name or other not in names:
             message = f"`alike`: {other!r} is no other case; name one that prints the same lines"
             yield Problem(case.page, _line(case, "alike"), message)
+    if case.meta.exclusive and "cpu" in case.meta.devices:
+        message = (
+            "`exclusive`: wall time decides nothing on a CPU; prove the claim with counts or "
+            "write `devices: [cuda]`"
+        )
+        yield Problem(case.page, _line(case, "exclusive"), message)
     successor = case.meta.superseded_by
     if successor and (successor == case.name or successor not in names):
         message = f"`superseded_by`: {successor!r} is no other case; name the one that replaces it"

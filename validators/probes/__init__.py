@@ -16,13 +16,9 @@ if TYPE_CHECKING:
     from validators.probes.audit import audit_agrees, audits, set_audit
     from validators.probes.blocks import compile_blocks
     from validators.probes.capture import captured_log, captured_stderr
-    from validators.probes.dispatch import (
-        dispatch_gain,
-        dispatch_share,
-        guard_cost,
-        null_backend,
-    )
+    from validators.probes.dispatch import guard_cost, null_backend
     from validators.probes.distributed import process_group
+    from validators.probes.evaluations import guard_evaluations
     from validators.probes.facts import api_places, captured_facts, config_values, mode_options
     from validators.probes.graph_counts import counting_backend, with_and_without_fullgraph
     from validators.probes.inductor import inductor_code
@@ -49,10 +45,9 @@ _MODULES = {
     "compile_work": "work",
     "config_values": "facts",
     "counting_backend": "graph_counts",
-    "dispatch_gain": "dispatch",
-    "dispatch_share": "dispatch",
     "event_times": "timing",
     "guard_cost": "dispatch",
+    "guard_evaluations": "evaluations",
     "inductor_code": "inductor",
     "mode_options": "facts",
     "null_backend": "dispatch",
@@ -80,10 +75,9 @@ __all__ = [
     "compile_work",
     "config_values",
     "counting_backend",
-    "dispatch_gain",
-    "dispatch_share",
     "event_times",
     "guard_cost",
+    "guard_evaluations",
     "inductor_code",
     "mode_options",
     "null_backend",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import statistics
 import time
 from collections.abc import Callable
 from typing import Any
@@ -14,8 +13,6 @@ from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.audit import auditing
 from validators.probes.observation import observed
 from validators.probes.report import Report
-
-Measure = tuple[str, Callable[[], float]]
 
 
 def event_times(
@@ -60,41 +57,12 @@ def observed_then(
     return dataclasses.replace(report, times={**report.times, name: times})
 
 
-def with_ratio(report: Report, fact: str, over: Measure, under: Measure, samples: int) -> Report:
-    """Add to `report` the times of two named measurements, in seconds, and their ratio as `fact`.
-
-    Each of `samples` turns measures `over`, then `under`. The fact is the median of the turns'
-    ratios, which one slow or lucky turn does not move. A report that holds an exception, or is
-    an audit's, is returned as it is.
-    """
-    if report.exception is not None or auditing():
-        return report
-    turns = [(over[1](), under[1]()) for _ in range(samples)]
-    first, second = (list(times) for times in zip(*turns, strict=True))
-    ratio = statistics.median(a / b for a, b in turns)
-    return dataclasses.replace(
-        report,
-        times={**report.times, over[0]: first, under[0]: second},
-        facts={**report.facts, fact: ratio},
-    )
-
-
 def seconds_per_call(compiled: Callable[..., Any], item: Arguments, calls: int) -> float:
     """The mean of `calls` calls."""
     args, kwargs = item.args, item.kwargs
     start = time.perf_counter()
     for _ in range(calls):
         compiled(*args, **kwargs)
-    return (time.perf_counter() - start) / calls
-
-
-def seconds_until_done(compiled: Callable[..., Any], item: Arguments, calls: int) -> float:
-    """The mean of `calls` calls, with the work that they left on a GPU."""
-    start = time.perf_counter()
-    seconds = seconds_per_call(compiled, item, calls)
-    if not torch.cuda.is_initialized():
-        return seconds
-    torch.cuda.synchronize()
     return (time.perf_counter() - start) / calls
 
 

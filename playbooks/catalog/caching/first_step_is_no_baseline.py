@@ -1,44 +1,50 @@
-import statistics
-import time
-
 import torch
 
 from reference_models.vlm import VLMConfig, make_batch, make_model
-from validators.probes import captured_facts
+from validators.probes import observe
 
 
-def seconds(step, device):
-    begin = time.perf_counter()
-    step()
-    if device == "cuda":
-        torch.cuda.synchronize()
-    return time.perf_counter() - begin
+def first_against_later(model):
+    """What the belief times: the first compiled step, then another."""
+    compiled = torch.compile(model, backend="eager")
+
+    def timed(*batch):
+        compiled(*batch)
+        return compiled(*batch)
+
+    return timed
 
 
-def timings(device):
-    """The first compiled step, then eager and compiled steps in turn, on code that is no faster."""
+def eager_against_compiled(model):
+    """What a speed-up is read off: an eager step, then a compiled one."""
+    compiled = torch.compile(model, backend="eager")
+
+    def timed(*batch):
+        model(*batch)
+        return compiled(*batch)
+
+    return timed
+
+
+def benchmark(device, timed, warmups):
     config = VLMConfig.tiny()
     model, batch = make_model(config, device=device), make_batch(config, device=device)
-    model(*batch)
-    compiled = torch.compile(model, backend="eager")
-    first = seconds(lambda: compiled(*batch), device)
-    pairs = [
-        (seconds(lambda: model(*batch), device), seconds(lambda: compiled(*batch), device))
-        for _ in range(30)
-    ]
-    eager, steady = map(statistics.median, zip(*pairs, strict=True))
-    return first, steady, eager
+    return observe(model, [batch] * (warmups + 1), compile=timed)
 
 
 def symptom(device):
-    first, steady, _ = timings(device)
-    return captured_facts(speed_up=lambda: first / steady)
+    return benchmark(device, first_against_later, warmups=0)
 
 
 def remedy(device):
-    _, steady, eager = timings(device)
-    return captured_facts(speed_up=lambda: eager / steady)
+    return benchmark(device, eager_against_compiled, warmups=1)
 
 
 def shows(report):
-    return report.facts["speed_up"] > 5
+    assert report.exception is None, report.exception
+    timed = report.calls[-1]
+    if not timed.compiled:
+        assert timed.executions == len(report.graphs), report.calls
+        return False
+    # The two steps run the same graphs; only the first compiles them.
+    return timed.compiled == len(report.graphs) and timed.executions == 2 * timed.compiled

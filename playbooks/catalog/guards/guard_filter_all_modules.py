@@ -1,7 +1,7 @@
 import torch
 
 from reference_models.vlm import VLMConfig, make_model
-from validators.probes import dispatch_gain
+from validators.probes import guard_evaluations
 
 
 def decoder(device, **options):
@@ -9,7 +9,7 @@ def decoder(device, **options):
     model = make_model(config, device=device)
     x_BTD = torch.randn(2, 16, config.lm_dim, device=device)
     with torch.no_grad():
-        return dispatch_gain(model.language_model, (x_BTD,), **options)
+        return guard_evaluations(model.language_model, (x_BTD,), **options)
 
 
 def symptom(device):
@@ -22,4 +22,5 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"] < 1.5
+    facts = report.facts
+    return facts["plain"] - facts["changed"] < facts["guards"] / 2

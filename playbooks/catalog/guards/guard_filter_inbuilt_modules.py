@@ -1,14 +1,14 @@
 import torch
 
 from reference_models.vlm import VLMConfig, make_batch, make_model
-from validators.probes import dispatch_gain
+from validators.probes import guard_evaluations
 
 
 def encoder(device, **options):
     config = VLMConfig.tiny(vit_blocks=8)
     model, batch = make_model(config, device=device), make_batch(config, device=device)
     with torch.no_grad():
-        return dispatch_gain(model.vision_encoder, (batch.images,), **options)
+        return guard_evaluations(model.vision_encoder, (batch.images,), **options)
 
 
 def symptom(device):
@@ -21,4 +21,5 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"] < 1.3
+    facts = report.facts
+    return facts["plain"] - facts["changed"] < facts["guards"] / 2

@@ -3,7 +3,7 @@ import contextlib
 import torch
 
 from reference_models.vlm import VLMConfig, make_batch, make_model
-from validators.probes import dispatch_gain
+from validators.probes import guard_evaluations
 
 
 def decoder(device, running):
@@ -11,7 +11,7 @@ def decoder(device, running):
     model = make_model(config, device=device)
     with torch.no_grad():
         x_BTD = model.embed(make_batch(config, device=device).input_ids, images=None)
-        return dispatch_gain(model.language_model, (x_BTD,), running=running)
+        return guard_evaluations(model.language_model, (x_BTD,), running=running)
 
 
 def symptom(device):
@@ -25,4 +25,5 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"] < 1.5
+    facts = report.facts
+    return facts["plain"] - facts["changed"] < facts["guards"] / 2

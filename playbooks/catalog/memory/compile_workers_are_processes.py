@@ -8,9 +8,6 @@ from torch._dynamo.utils import counters
 
 from validators.probes import captured_facts
 
-START_SECONDS = 1
-FORK_SECONDS = 60
-
 
 def workers():
     """The ids of the compile workers that this process started, and their children."""
@@ -27,15 +24,12 @@ def workers():
 
 
 def running(number):
-    """The ids of the workers, once there are so many or no more are to be expected.
+    """The ids of the workers; if there are any, once there are so many.
 
-    The first is a child of this process from the start; it forks the others when it has imported
-    torch, which takes a while on a busy machine.
+    The first is a child of this process from the start. It forks the others when it has imported
+    torch, however long that takes: only the time limit of the arm ends the wait.
     """
-    began = time.monotonic()
-    while len(seen := workers()) < number:
-        if time.monotonic() > began + (FORK_SECONDS if seen else START_SECONDS):
-            break
+    while 0 < len(seen := workers()) < number:
         time.sleep(0.2)
     return seen
 

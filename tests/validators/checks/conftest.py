@@ -74,6 +74,7 @@ def _write_broken_pages(root, write, write_case):
     write_case(root, "guards", "unknown_alike", alike={"nothing": "it says so"})
     write_case(root, "guards", "untreated", asked=["it hangs", "does mark_static_address help"])
     write("playbooks/subject_names.txt", "mark_static_address\n")
+    write_case(root, "guards", "timed_on_cpu", devices=["cpu", "cuda"], exclusive=True)
     write_case(root, "guards", "copy")
     write_case(root, "guards", "a-dash")
     write_case(root, "memory", "alias", aliases=["unknown_need"])
