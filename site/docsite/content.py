@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from docsite.columns import Column, in_order
 from docsite.documents import Document, load_documents
 from docsite.history import History, history_of
 from docsite.matrix import DEVICES, environments
@@ -23,6 +22,7 @@ from validators.catalog.proof import InvalidProof, Proof, read_proof
 from validators.catalog.sources import Source, load_sources, unfit_deciders
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, load_evidence
+from validators.evidence.columns import Column, in_order
 
 _log = logging.getLogger(__name__)
 

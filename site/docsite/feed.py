@@ -6,11 +6,11 @@ import re
 import uuid
 from collections.abc import Iterator
 
-from docsite.columns import listed
 from docsite.content import Content
 from docsite.history import Event
 from docsite.page import TIMELINE
 from docsite.render import render_file
+from validators.evidence.columns import listed
 
 PATH = "feed.xml"
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "http://www.w3.org/2005/Atom")

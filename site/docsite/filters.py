@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from docsite.columns import Column
 from docsite.content import Content
 from docsite.matrix import by_release, cells_in
 from docsite.page import CATALOG
 from docsite.status import STATES, Standing
+from validators.evidence.columns import Column
 
 _KINDS = ("limitation", "practice", "retraction")
 _LETTERS = dict(zip(STATES, string.ascii_lowercase, strict=False))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from docsite.columns import column
 from docsite.matrix import cells_in
 from docsite.status import Cell, Standing
 from validators.catalog import Case
 from validators.catalog.logs import LogEntry, Relation
+from validators.evidence.columns import column
 
 WORDS: dict[Relation, str] = {
     "introduces": "introduced",

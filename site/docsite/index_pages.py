@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from docsite import links
-from docsite.columns import Column
 from docsite.content import Content
 from docsite.filters import filters, query
 from docsite.matrix import Span, cells_in, groups, of_device, spans
@@ -15,6 +14,7 @@ from docsite.page import ABOUT, BREAKS, CATALOG, GPU, HOME, MATRIX, Page
 from docsite.source_claims import totals
 from docsite.status import STATES, Standing, State, cuda_coverage, decided_share
 from validators.catalog import Case
+from validators.evidence.columns import Column
 
 RECENT = 8
 

@@ -8,8 +8,8 @@ from itertools import groupby
 
 from packaging.version import Version
 
-from docsite.columns import Column
 from docsite.status import STATES, Cell, Standing, State
+from validators.evidence.columns import Column
 
 DEVICES = ("cpu", "cuda")
 

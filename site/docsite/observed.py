@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from docsite.columns import Column
 from docsite.measures import ReportData
 from docsite.status import Standing
 from docsite.svg import seconds
 from validators.errors import CasebookError
 from validators.evidence import Record
+from validators.evidence.columns import Column
 
 SHOWN_INPUTS = 6
 SHOWN_LINES = 8

@@ -9,11 +9,11 @@ from typing import Any
 from markupsafe import Markup
 
 from docsite import svg
-from docsite.columns import Column, listed
 from docsite.measures import ReportData, compiled, measures, number, words_read
 from docsite.observed import probes_only
 from docsite.status import Cell, Standing
 from validators.catalog.proof import Proof
+from validators.evidence.columns import Column, listed
 
 _ALWAYS = "compile"
 """Times that every observation holds; they are of different graphs, so no samples of one thing."""

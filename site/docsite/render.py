@@ -13,11 +13,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from docsite import links
 from docsite.code import code_block, inline_code
-from docsite.columns import listed
 from docsite.page import Page
 from docsite.prose import title_text
 from docsite.status import STATES
 from validators.catalog.page import CONTROL
+from validators.evidence.columns import listed
 from validators.match import REGISTRY
 
 TEMPLATES = Path(__file__).parent / "templates"

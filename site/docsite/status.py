@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from docsite.columns import Column, releases
 from validators.catalog import Case, expected_to_hold
 from validators.evidence import Evidence, Record, is_current
+from validators.evidence.columns import Column, releases
 from validators.evidence.record import DECIDED
 
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from .conftest import BODY, World, front, report
+from tests.world import BODY, World, front, report
 
 PAGE = Page("catalog/one/index.html", "One", "", {})
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from .conftest import World, front, run_docsite
+from tests.world import World, front
+
+from .conftest import run_docsite
 
 pytestmark = pytest.mark.browser
 SHOWN = """

@@ -16,7 +16,9 @@ from docsite.llms import llms_page
 from docsite.render import render_page
 from docsite.status import STATES
 
-from .conftest import REPOSITORY, World, front, populate, run_docsite
+from tests.world import World, front, populate
+
+from .conftest import REPOSITORY, run_docsite
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,10 @@ import pytest
 from docsite import __main__ as command_line
 from docsite.build import run_mkdocs
 
+from tests.world import World, front
 from validators.errors import CasebookError
 
-from .conftest import World, front, run_docsite
+from .conftest import run_docsite
 
 
 def fails(world: World, *more: object) -> str:

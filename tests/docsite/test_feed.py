@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 
 from docsite.feed import feed
 
-from .conftest import World, entry, front
+from tests.world import World, entry, front
+
 from .test_safety import HOSTILE
 
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from docsite.columns import column
 from docsite.filters import filters, query
 from docsite.index_pages import index_pages
 from docsite.status import STATES
 
-from .conftest import World, front
+from tests.world import World, front
+from validators.evidence.columns import column
 
 GPU = "NVIDIA H200"
 

@@ -8,7 +8,8 @@ from docsite.history import Event
 from docsite.pages import all_pages
 from docsite.render import render_page
 
-from .conftest import World, entry, front
+from tests.world import World, entry, front
+
 from .test_sources import REFUTED
 
 

@@ -15,11 +15,12 @@ import yaml
 from docsite.match_page import match_data
 from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.world import World, populate
 from validators.catalog import load_catalog
 from validators.match import REGISTRY, Index, build_index, read_lines, search
 from validators.match.answers import Answer, there
 
-from .conftest import REPOSITORY, World, populate
+from .conftest import REPOSITORY
 
 pytestmark = pytest.mark.browser
 LOGS = REPOSITORY / "tests" / "validators" / "match"

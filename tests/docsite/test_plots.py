@@ -13,10 +13,9 @@ from docsite.pages import all_pages
 from docsite.plots import plots
 from docsite.render import render_page
 
+from tests.world import BREAK, PROOF, World, front, report
 from validators.errors import CasebookError
 from validators.probes.report import Call, Cudagraphs, Difference, Recompile
-
-from .conftest import BREAK, PROOF, World, front, report
 
 ARMS = "symptom", "remedy"
 RECOMPILE = Recompile("0/1", "f", ("x.size(0) == 1",))

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from docsite.redirects import redirects
 
+from tests.world import World, front
 from validators.errors import CasebookError
-
-from .conftest import World, front
 
 OTHER = ["catalog/old_branch", "catalog/old-branch", "catalog/tensor-branch"]
 OTHER += ["gb/GB0170", "gb/gb0170"]

@@ -10,7 +10,9 @@ import pytest
 from docsite.pages import all_pages
 from docsite.render import render_page
 
-from .conftest import World, front, run_docsite
+from tests.world import World, front
+
+from .conftest import run_docsite
 
 HOSTILE = (
     "<script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:alert(3)) "

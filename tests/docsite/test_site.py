@@ -13,9 +13,10 @@ from docsite.observed import _graphs
 from docsite.pages import all_pages
 from docsite.render import render_page
 
+from tests.world import GRAPH, World, front, populate, report
 from validators.probes.report import GraphInput
 
-from .conftest import GRAPH, World, front, populate, report, run_docsite
+from .conftest import run_docsite
 
 
 class _Links(HTMLParser):

@@ -10,7 +10,8 @@ from docsite.pages import all_pages
 from docsite.render import render_page
 from docsite.source_claims import OUTCOMES, totals
 
-from .conftest import SOURCE, World, front, populate
+from tests.world import SOURCE, World, front, populate
+
 from .test_site import page
 
 REFUTED = {"verdict": "refuted", "shows": {"symptom": False, "remedy": False}}

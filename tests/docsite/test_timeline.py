@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from docsite.timeline import timeline_page
 
-from .conftest import World, entry, front
+from tests.world import World, entry, front
+
 from .test_catalog_page import choose, said
 from .test_site import page
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from docsite.changes import GONE, KINDS, Change, Comparison
-from docsite.sides import Side
 from validators.catalog import Case, Catalog
 from validators.catalog.case import PLACEHOLDER
 from validators.catalog.logs import Relation
 from validators.evidence import Evidence, Record
 from validators.evidence.figures import figure_text
 from validators.evidence.transitions import borne_out
+from validators.logbook.comparison import GONE, KINDS, Change, Comparison
+from validators.logbook.snapshots import Snapshot
 
 _RELATIONS: tuple[Relation, ...] = ("supports", "refutes")
 
@@ -37,7 +37,7 @@ def draft(
 
 def _front_matter(comparisons: list[Comparison], committed: Evidence, date: datetime.date) -> str:
     changed = [it for it in comparisons if it]
-    columns = {side.column.name for it in changed for side in (it.before, it.after)}
+    columns = {snapshot.column.name for it in changed for snapshot in it.snapshots}
     columns &= {column for _, column in committed}
     cases = [f"  {name}: {it}" for name, it in sorted(_relations(changed, committed).items())]
     summary = f"  {PLACEHOLDER} what changed, in one sentence for people outside the field."
@@ -76,20 +76,20 @@ class _Part:
 
     @property
     def title(self) -> str:
-        """From which side to which."""
+        """From which snapshot to which."""
         return f"{self.comparison.before.label} to {self.comparison.after.label}"
 
     def tried(self) -> str:
         """What was compared with what."""
         it = self.comparison
-        sides = " and ".join(f"{side.label} ({_ran(side)})" for side in it.sides)
+        snapshots = " and ".join(f"{each.label} ({_ran(each)})" for each in it.snapshots)
         return (
-            f"The evidence of {len(it.both)} cases on {sides} was compared; {len(it.decided)} are "
-            "decided on both. Counts were compared exactly, and timed figures by their raw samples."
+            f"The evidence of {len(it.both)} cases on {snapshots} was compared; {len(it.decided)} "
+            "are decided on both. Counts were compared exactly; what was timed was not compared."
         )
 
     def found(self, heading: str) -> list[str]:
-        """The changes by kind, and the cases that only one side has."""
+        """The changes by kind, and the cases that only one snapshot has."""
         it, blocks = self.comparison, list[str]()
         for kind in KINDS:
             changes = [change for change in it.changes if change.kind == kind]
@@ -102,10 +102,10 @@ class _Part:
 
     def artifacts(self) -> Iterator[str]:
         """Where the numbers are from, and which records no longer speak of their case."""
-        for side in self.comparison.sides:
-            yield f"- {side.label}: `{side.place}`" + (
+        for snapshot in self.comparison.snapshots:
+            yield f"- {snapshot.label}: `{snapshot.place}`" + (
                 "; what is not in the committed evidence, too, stands here unmarked"
-                if side.origin
+                if snapshot.origin
                 else ""
             )
         for record in self.comparison.stale:
@@ -113,8 +113,8 @@ class _Part:
             yield f"- {case} has changed since its record on {record.column} was made: stale"
 
     def _change(self, change: Change) -> Iterator[str]:
-        before, after = self.comparison.sides
-        verdicts = f"{change.after.verdict} on both sides"
+        before, after = self.comparison.snapshots
+        verdicts = f"{change.after.verdict} in both"
         if change.before.verdict != change.after.verdict:
             verdicts = (
                 f"{change.before.verdict} on {before.label}{_reason(change.before)}, "
@@ -130,7 +130,7 @@ class _Part:
         yield f"{PLACEHOLDER} {asked}{_upstream(change.case)}."
 
     def _table(self, change: Change) -> Iterator[str]:
-        before, after = self.comparison.sides
+        before, after = self.comparison.snapshots
         yield f"| | {before.label} | {after.label} |"
         yield "|---|---|---|"
         for path in change.paths:
@@ -168,10 +168,10 @@ def _words(path: str) -> str:
     return f"{arm}: " + (rest.replace("_", " ").replace(".", " ") if fact == rest else f"`{fact}`")
 
 
-def _ran(side: Side) -> str:
-    """When and on what a side's records were made."""
-    days = sorted({record.date for record in side.records.values()})
-    builds = sorted({record.fingerprint.torch for record in side.records.values()})
+def _ran(snapshot: Snapshot) -> str:
+    """When and on what a snapshot's records were made."""
+    days = sorted({record.date for record in snapshot.records.values()})
+    builds = sorted({record.fingerprint.torch for record in snapshot.records.values()})
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     return f"{', '.join(builds)}, run {when}"
 

@@ -1,4 +1,4 @@
-"""The command that imports a log: `import-log`."""
+"""`import-log`: a log that is one Markdown file, as entries of the experiment log."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from docsite.import_log.files import read_import
+from validators.logbook.import_log import read_import
 
 
 @click.command("import-log")
@@ -14,14 +14,14 @@ from docsite.import_log.files import read_import
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    # Not `default_catalog`: elsewhere that is the casebook that this command came with.
+    # Not beside the catalog: elsewhere that is the casebook that this command came with.
     default=Path("playbooks/logs"),
     show_default=True,
     metavar="DIR",
     help="The folder that the entries are written into.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
-def import_log(file: Path, out: Path, dry_run: bool) -> None:
+def import_log_command(file: Path, out: Path, dry_run: bool) -> int:
     """Write the entries of the log FILE, each as a file of its own.
 
     An entry begins with `## YYYY-MM-DD - Type: Title`; text that is in none is kept apart, and
@@ -31,3 +31,4 @@ def import_log(file: Path, out: Path, dry_run: bool) -> None:
     for problem in imported.problems:
         click.echo(problem, err=True)
     click.echo(imported.write(dry_run=dry_run))
+    return 0
