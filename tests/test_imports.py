@@ -23,6 +23,7 @@ ROOMS = {
         "validators.errors",
         "validators.evidence",
         "validators.match",
+        "validators.probes.report",
         "ANY",
     ],
     "validators/probes": ["validators.probes", "torch", "triton"],

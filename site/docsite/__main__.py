@@ -66,7 +66,7 @@ def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
 def schemas(out: Path) -> None:
     """Write the JSON Schema of the site's catalog.json."""
     require_packages()
-    from docsite.catalog_file import schema_text
+    from docsite.pages.catalog_file import schema_text
 
     out.mkdir(parents=True, exist_ok=True)
     (out / "catalog.json").write_text(schema_text(), encoding="utf-8")
@@ -90,7 +90,7 @@ def require_packages() -> None:
 
 
 def main() -> None:
-    """Run the command line and leave with its exit status: 2 for whatever the user can mend."""
+    """Run the command line and leave with its exit status: 2 for whatever the user can fix."""
     run_command(cli, "python -m docsite", "run it again")
 
 

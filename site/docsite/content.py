@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from docsite.documents import Document, load_documents
-from docsite.history import History, history_of
+from docsite.log.history import History, history_of
 from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
 from docsite.status import Standing, standing
@@ -210,7 +210,7 @@ def _proofs(catalog: Catalog, problems: list[Problem]) -> Iterator[tuple[str, Pr
 def _unknown_citations(path: Path, first: int, body: str, names: set[str]) -> Iterator[Problem]:
     for line, name in citations(body):
         if name not in names:
-            message = f"cites `case:{name}`, which is no case; mend the name"
+            message = f"cites `case:{name}`, which is no case; fix the name"
             yield Problem(path, first + line - 1, message)
 
 

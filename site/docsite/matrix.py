@@ -12,6 +12,8 @@ from docsite.status import STATES, Cell, Standing, State
 from validators.evidence.columns import Column
 
 DEVICES = ("cpu", "cuda")
+Details = Sequence[tuple[str, list[tuple[str, list[Cell]]]]]
+"""Aspects of a case's records: each with a text for every run of neighbours that say the same."""
 
 
 @dataclass(frozen=True)

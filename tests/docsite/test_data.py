@@ -10,10 +10,9 @@ from typing import Any, get_args
 import jsonschema
 import msgspec
 import pytest
-from docsite.beside import as_markdown
-from docsite.catalog_file import CatalogFile, StateName, catalog_file, schema_text
-from docsite.llms import llms_page
-from docsite.render import render_page
+from docsite.markdown_export import page_markdown
+from docsite.pages.catalog_file import CatalogFile, StateName, catalog_file, schema_text
+from docsite.pages.llms import llms_page
 from docsite.status import STATES
 
 from tests.world import World, front, populate
@@ -126,8 +125,7 @@ def test_hostile_content_is_only_data(world: World) -> None:
     assert not re.search("[\0-\x09\x0b-\x1f\x7f]", text)
     cell = json.loads(text)["cases"][0]["status"]["columns"]["torch-2.13.0-cpu"]
     assert cell["reason"] == HOSTILE
-    page = llms_page(content)
-    index = as_markdown(render_page(page), page, [])
+    index = page_markdown(llms_page(content), [])
     assert "\\<script>" in index and not re.search(r"(?<!\\)<script|(?<!\\)\]\(javascript", index)
 
 

@@ -1,4 +1,4 @@
-"""Whatever the user can mend is said in one sentence, with status 2 and no traceback."""
+"""Whatever the user can fix is said in one sentence, with status 2 and no traceback."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_link_that_leads_nowhere(world: World) -> None:
     """The build fails and names the line."""
     world.case("one", front())
     world.write("playbooks/guides/g.md", "# G\n\nSee [this](gone.md).\n")
-    assert "g.md:3: links to gone.md, which is not there" in fails(world)
+    assert "g.md:3: links to gone.md, which does not exist" in fails(world)
 
 
 def test_a_citation_of_no_case(world: World) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urljoin
 from uuid import UUID
 from xml.etree import ElementTree
 
-from docsite.feed import feed
+from docsite.log.feed import feed
 
 from tests.world import World, entry, front
 

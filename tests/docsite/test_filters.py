@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from docsite.filters import filters, query
-from docsite.index_pages import index_pages
+from docsite.pages.filters import filters, query
+from docsite.pages.indexes import index_pages
 from docsite.status import STATES
 
 from tests.world import World, front

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from docsite.all_pages import all_pages
 from docsite.content import Content
-from docsite.history import Event
-from docsite.pages import all_pages
+from docsite.log.history import Event
 from docsite.render import render_page
 
 from tests.world import World, entry, front

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
-from docsite.match_page import match_data
+from docsite.pages.match import match_data
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.world import World, populate

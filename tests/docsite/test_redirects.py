@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from docsite.redirects import redirects
+from docsite.pages.redirects import redirects
 
 from tests.world import World, front
 from validators.errors import CasebookError

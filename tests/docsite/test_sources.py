@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from docsite.all_pages import all_pages
 from docsite.content import Defects
-from docsite.pages import all_pages
 from docsite.render import render_page
 from docsite.source_claims import OUTCOMES, totals
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from docsite.timeline import timeline_page
+from docsite.log.timeline import timeline_page
 
 from tests.world import World, entry, front
 
