@@ -6,13 +6,15 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from docsite.build import build
 
 from tests.world import World, entry, front, populate
+from validators.errors import CasebookError
 
 BROWSER_FLAGS = [
     "--headless",
@@ -77,6 +79,13 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     chrome = webdriver.Chrome(options=options, service=Service(driver))
     yield chrome
     chrome.quit()
+
+
+def refusal(world: World, out: Path | None = None, evidence: Sequence[Path] = ()) -> str:
+    """What the build says of a repository that it refuses."""
+    with pytest.raises(CasebookError) as caught:
+        build(world.catalog.resolve(), evidence, out or world.root / "build")
+    return str(caught.value)
 
 
 def run_docsite(*arguments: object, check: bool = False) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.world import World, front
 
-from .conftest import run_docsite
+from ..conftest import run_docsite
 
 pytestmark = pytest.mark.browser
 SHOWN = """

@@ -10,8 +10,8 @@ from docsite.log.timeline import timeline_page
 
 from tests.world import World, entry, front
 
-from .test_catalog_page import choose, said
-from .test_site import page
+from ..pages.test_catalog_page import choose, said
+from ..test_site import page
 
 SHOWN = """
 return [...document.querySelectorAll(".cb-timeline li")]
@@ -140,7 +140,7 @@ def test_a_folded_group_opens_for_what_is_sought(
     browser: Any, tmp_path: Path, world: World
 ) -> None:
     """And closes when nothing is; without scripts all of it is there."""
-    from .conftest import run_docsite
+    from ..conftest import run_docsite
 
     names = [f"case_{number:02}" for number in range(12)]
     for name in names:

@@ -12,7 +12,7 @@ from docsite.source_claims import OUTCOMES, totals
 
 from tests.world import SOURCE, World, front, populate
 
-from .test_site import page
+from ..test_site import page
 
 REFUTED = {"verdict": "refuted", "shows": {"symptom": False, "remedy": False}}
 

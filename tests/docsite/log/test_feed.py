@@ -14,7 +14,7 @@ from docsite.log.feed import feed
 
 from tests.world import World, entry, front
 
-from .test_safety import HOSTILE
+from ..test_safety import HOSTILE
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 

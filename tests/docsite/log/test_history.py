@@ -10,7 +10,7 @@ from docsite.render import render_page
 
 from tests.world import World, entry, front
 
-from .test_sources import REFUTED
+from ..pages.test_sources import REFUTED
 
 
 def page(content: Content, path: str) -> str:

@@ -17,7 +17,7 @@ from docsite.status import STATES
 
 from tests.world import World, front, populate
 
-from .conftest import REPOSITORY, run_docsite
+from ..conftest import REPOSITORY, run_docsite
 
 
 @pytest.fixture(scope="module")

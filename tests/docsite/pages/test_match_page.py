@@ -20,7 +20,7 @@ from validators.catalog import load_catalog
 from validators.match import REGISTRY, Index, build_index, read_lines, search
 from validators.match.answers import Answer, there
 
-from .conftest import REPOSITORY
+from ..conftest import REPOSITORY
 
 pytestmark = pytest.mark.browser
 LOGS = REPOSITORY / "tests" / "validators" / "match"
