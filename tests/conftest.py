@@ -14,8 +14,7 @@ from hypothesis import settings
 
 from validators.catalog import Case
 from validators.environment import Fingerprint
-from validators.evidence import Record, digest_of
-from validators.evidence.digest import hash_of
+from validators.evidence import Record, Reports, digest_of
 
 # Shared machines are slow at times; that is no defect of what is tested. Every run tries the same
 # examples; `pytest --hypothesis-profile=search` tries others, and more.
@@ -135,15 +134,20 @@ def write_case() -> Callable[..., Path]:
 def make_record() -> Callable[..., Record]:
     """A function that makes a confirmed record of a case, current where it is given the case.
 
-    `torch` sets the release, any other keyword a field of the record.
+    `torch` sets the release, `symptom` and `remedy` the reports, any other keyword a field.
     """
 
-    def make(case: Case | str, torch: str = "2.13.0", **fields: Any) -> Record:
-        name, digest, modules = str(case), "", {}
+    def make(
+        case: Case | str,
+        torch: str = "2.13.0",
+        symptom: Any = REPORT,
+        remedy: Any = REPORT,
+        **fields: Any,
+    ) -> Record:
+        name, digest, modules = str(case), "", ()
         if isinstance(case, Case):
-            name = case.name
-            modules = {f"catalog/{case.area}/{name}.py": hash_of(case.proof)}
-            digest = digest_of(case, modules)
+            name, modules = case.name, (f"catalog/{case.area}/{case.name}.py",)
+            digest = digest_of(case, modules, case.page.parents[1])
         record = Record(
             case=name,
             column=f"torch-{torch}-cpu",
@@ -154,10 +158,7 @@ def make_record() -> Callable[..., Record]:
             isolation="fork",
             repeats=1,
             shows={"symptom": True, "remedy": False},
-            symptom=REPORT,
-            remedy=REPORT,
-            date="2026-01-31",
-            seconds=1.5,
+            reports=Reports(symptom, remedy),
         )
         return msgspec.structs.replace(record, **fields)
 

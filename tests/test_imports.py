@@ -24,6 +24,7 @@ ROOMS = {
         "validators.evidence",
         "validators.match",
         "validators.probes.report",
+        "validators.repository",
         "ANY",
     ],
     "validators/probes": ["validators.probes", "torch", "triton"],

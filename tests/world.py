@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from validators.catalog import load_catalog
 from validators.environment import Fingerprint, column_of
-from validators.evidence import Record, append, digest_of
-from validators.evidence.digest import hash_of, place_of
+from validators.evidence import Record, Reports, digest_of, write_record
+from validators.evidence.digest import place_of
 from validators.probes.report import (
     Call,
     Caught,
@@ -120,11 +120,11 @@ class World:
         self.write(f"playbooks/catalog/{area}/{name}.py", PROOF)
 
     def record(
-        self, name: str, torch: str = "2.13.0", gpu: str = "", *, folder: str = "", **fields: object
+        self, name: str, torch: str = "2.13.0", gpu: str = "", *, folder: str = "", **fields: Any
     ) -> None:
-        """Append a record of the case as it stands now."""
+        """Write a record of the case as it stands now."""
         case = load_catalog(self.catalog).by_name[name]
-        modules = {place_of(case.proof, self.catalog): hash_of(case.proof)}
+        modules = (place_of(case.proof, self.catalog),)
         fingerprint = Fingerprint(
             torch=f"{torch}+cu130" if gpu else f"{torch}+cpu",
             git="0123abc",
@@ -139,22 +139,21 @@ class World:
             os="Linux x86_64",
             variables={},
         )
-        plain: dict[str, object] = {
+        reports = {"symptom": report(graph_breaks=(BREAK,)), "remedy": report()}
+        reports |= {arm: fields.pop(arm) for arm in reports if arm in fields}
+        plain: dict[str, Any] = {
             "case": name,
             "column": column_of(fingerprint),
             "verdict": "confirmed",
-            "digest": digest_of(case, modules),
+            "digest": digest_of(case, modules, self.catalog),
             "modules": modules,
             "fingerprint": fingerprint,
             "isolation": "fork",
             "repeats": 1,
             "shows": {"symptom": True, "remedy": False},
-            "symptom": report(graph_breaks=(BREAK,)),
-            "remedy": report(),
-            "date": "2026-11-02",
-            "seconds": 1.5,
+            "reports": Reports(**reports),
         }
-        append(self.root / (folder or "playbooks/evidence"), Record(**(plain | fields)))
+        write_record(self.root / (folder or "playbooks/evidence"), Record(**(plain | fields)))
 
     def log(self, name: str, front: str, body: str = "") -> None:
         """Write the log entry `name`, dated by its first ten characters; `front` is the rest."""
@@ -191,8 +190,8 @@ def populate(world: World) -> None:
         "signatures": '["Data-dependent .*"]',
     }
     world.case("tensor_branch", front(**more))
-    world.record("tensor_branch", "2.13.0", date="2026-11-02")
-    world.record("tensor_branch", "2.15.0", date="2026-11-04")
+    world.record("tensor_branch", "2.13.0")
+    world.record("tensor_branch", "2.15.0")
     retraction = {"kind": "retraction", "believed": "Marking a dim `dynamic` is always enough."}
     body = BODY.format(title="`mark_unbacked` keeps a dim of one") + (
         "\nSee `case:tensor_branch`, which has "

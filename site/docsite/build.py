@@ -104,7 +104,7 @@ def _write(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def run_mkdocs(out: Path, newest: str) -> None:
-    """Build `out`/docs into `out`/site; the sitemap is dated by the `newest` evidence.
+    """Build `out`/docs into `out`/site; the sitemap is dated by the day of the `newest` entry.
 
     Raises:
         CasebookError: MkDocs fails, or warns of anything.

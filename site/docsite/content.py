@@ -9,20 +9,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from docsite.documents import Document, load_documents
 from docsite.log.history import History, history_of
 from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
 from docsite.status import Standing, standing
-from validators.catalog import Case, Catalog, load_catalog
+from validators.catalog import Case, Catalog
 from validators.catalog.citations import citations
-from validators.catalog.gpu_order import FirstCase, load_gpu_order, unfit_for_gpu
-from validators.catalog.logs import LogEntry, load_logs, unknown_cases
+from validators.catalog.documents import Document
+from validators.catalog.gpu_order import FirstCase
+from validators.catalog.logs import LogEntry
 from validators.catalog.proof import InvalidProof, Proof, read_proof
-from validators.catalog.sources import Source, load_sources, unfit_deciders
+from validators.catalog.sources import Source
 from validators.errors import CasebookError, Problem
-from validators.evidence import Evidence, load_evidence
+from validators.evidence import Evidence
 from validators.evidence.columns import Column, in_order
+from validators.repository import Repository
 
 _log = logging.getLogger(__name__)
 
@@ -34,14 +35,43 @@ Text = TypeVar("Text", Document, LogEntry)
 class Content:
     """The catalog, its evidence and all prose around it."""
 
-    catalog: Catalog
-    evidence: Evidence
+    repository: Repository
     proofs: dict[str, Proof]
-    logs: tuple[LogEntry, ...]
-    guides: tuple[Document, ...]
-    skills: tuple[Document, ...]
-    sources: tuple[Source, ...]
-    first_on_gpu: tuple[FirstCase, ...]
+
+    @property
+    def catalog(self) -> Catalog:
+        """The cases."""
+        return self.repository.catalog
+
+    @property
+    def evidence(self) -> Evidence:
+        """The records by case and column."""
+        return self.repository.evidence
+
+    @property
+    def logs(self) -> list[LogEntry]:
+        """The log's entries, newest first."""
+        return self.repository.logs
+
+    @property
+    def guides(self) -> list[Document]:
+        """The guides."""
+        return self.repository.guides
+
+    @property
+    def skills(self) -> list[Document]:
+        """The files of the skills."""
+        return self.repository.skills
+
+    @property
+    def sources(self) -> list[Source]:
+        """What source documents claim."""
+        return self.repository.sources
+
+    @property
+    def first_on_gpu(self) -> tuple[FirstCase, ...]:
+        """What a GPU decides first."""
+        return self.repository.gpu_order.first
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -63,17 +93,16 @@ class Content:
     @cached_property
     def standings(self) -> dict[str, Standing]:
         """What is known of each case, by name."""
-        root = self.catalog.root
+        freshness = self.repository.freshness
         return {
-            case.name: standing(case, self.columns, self.evidence, root)
+            case.name: standing(case, self.columns, self.evidence, freshness)
             for case in self.catalog.cases
         }
 
     @cached_property
     def newest(self) -> str:
-        """The latest day that any record or log entry carries."""
-        days = [s.newest for s in self.standings.values()]
-        return max([*days, *(str(entry.meta.date) for entry in self.logs)], default="")
+        """The day of the newest log entry, "" where there is none."""
+        return max((str(entry.meta.date) for entry in self.logs), default="")
 
     @cached_property
     def by_area(self) -> dict[str, list[Case]]:
@@ -119,7 +148,7 @@ class Content:
     @cached_property
     def cited_by(self) -> dict[str, list[Document]]:
         """The guides and skills that cite each case, by name."""
-        return self._citing((*self.guides, *self.skills))
+        return self._citing([*self.guides, *self.skills])
 
     @cached_property
     def mentioned_by(self) -> dict[str, list[LogEntry]]:
@@ -159,44 +188,16 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
             raise CasebookError(
                 f"{folder}: is not a folder; name a folder of records to --evidence"
             )
-    playbooks = catalog.parent
-    cases = load_catalog(catalog)
-    logs, log_problems = load_logs(playbooks / "logs")
-    problems = [*cases.problems_beside(logs), *log_problems]
-    sources, source_problems = load_sources(playbooks / "sources")
-    order, order_problems = load_gpu_order(playbooks)
-    problems += [*source_problems, *order_problems, *unfit_for_gpu(order, cases.by_name)]
-    guides, guide_problems = load_documents(playbooks, "guides")
-    skills, skill_problems = load_documents(playbooks.parent, "skills")
-    problems += [*guide_problems, *skill_problems]
-    proofs = dict(_proofs(cases, problems))
-    names = [*cases.by_name, *cases.by_alias]
-    problems += [p for entry in logs for p in unknown_cases(entry, names)]
-    problems += [p for source in sources for p in unfit_deciders(source, cases.by_any_name)]
-    prose = [(entry.path, entry.body_line, entry.body) for entry in logs]
-    prose += [(d.path, d.body_line, d.body) for d in (*guides, *skills)]
-    prose += [(case.page, case.body_line, case.body) for case in cases.cases]
-    problems += [p for place in prose for p in _unknown_citations(*place, set(names))]
-    problems += _unknown_successors(cases)
-    damaged: list[Problem] = []
-    committed = playbooks / "evidence"
-    records = load_evidence(committed, *folders, damaged=damaged)
-    problems += [problem for problem in damaged if problem.path.parent == committed]
+    repository = Repository(catalog, folders, whole=True)
+    problems = list(repository.problems)
+    proofs = dict(_proofs(repository.catalog, problems))
+    problems += _unknown_successors(repository.catalog)
     if problems:
         raise Defects(problems)
-    # A line of a machine's own run can be made again; it does not keep the site from being built.
-    for problem in damaged:
+    # What a machine's own run left can be made again; it does not keep the site from being built.
+    for problem in repository.damaged_locally:
         _log.warning("Error: %s", problem)
-    return Content(
-        cases,
-        records,
-        proofs,
-        tuple(logs),
-        tuple(guides),
-        tuple(skills),
-        tuple(sources),
-        order.first,
-    )
+    return Content(repository, proofs)
 
 
 def _proofs(catalog: Catalog, problems: list[Problem]) -> Iterator[tuple[str, Proof]]:
@@ -205,13 +206,6 @@ def _proofs(catalog: Catalog, problems: list[Problem]) -> Iterator[tuple[str, Pr
             yield case.name, read_proof(case.proof)
         except InvalidProof as error:
             problems.append(error.problem)
-
-
-def _unknown_citations(path: Path, first: int, body: str, names: set[str]) -> Iterator[Problem]:
-    for line, name in citations(body):
-        if name not in names:
-            message = f"cites `case:{name}`, which is no case; fix the name"
-            yield Problem(path, first + line - 1, message)
 
 
 def _unknown_successors(catalog: Catalog) -> Iterator[Problem]:

@@ -8,8 +8,9 @@ from itertools import groupby
 
 from packaging.version import Version
 
-from docsite.status import STATES, Cell, Standing, State
+from docsite.status import Cell, Standing, State
 from validators.evidence.columns import Column
+from validators.evidence.status import Status
 
 DEVICES = ("cpu", "cuda")
 Details = Sequence[tuple[str, list[tuple[str, list[Cell]]]]]
@@ -103,7 +104,7 @@ def by_release(columns: Sequence[Column]) -> Iterator[Column]:
 
 def _unrun(standing: Standing, column: Column) -> Cell:
     meant = column.device in standing.case.meta.devices
-    return Cell(column, STATES["undecided" if meant else "na"])
+    return Cell(column, Status(standing.case, "undecided" if meant else "na"))
 
 
 def _place(column: Column) -> tuple[object, ...]:
@@ -138,7 +139,6 @@ def _machine(cell: Cell) -> str:
 _DETAILS: tuple[tuple[str, Callable[[Cell], str]], ...] = (
     ("Expected", _expected),
     ("Reason", lambda cell: cell.record.reason if cell.record else ""),
-    ("Evidence of", lambda cell: cell.record.date if cell.record else "none"),
     ("Software", _software),
     ("Machine", _machine),
 )

@@ -1,16 +1,17 @@
-"""What evidence says of a case: computed, and never better than what a program decided."""
+"""What evidence says of a case, in words and symbols for readers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
-from validators.catalog import Case, expected_to_hold
-from validators.evidence import Evidence, Record, is_current
+from validators.catalog import Case
+from validators.evidence import Evidence, Freshness, Record
 from validators.evidence.columns import Column, releases
 from validators.evidence.record import DECIDED
+from validators.evidence.status import State as StateName
+from validators.evidence.status import Status, open_devices, overall, status_on
 
 
 @dataclass(frozen=True)
@@ -52,24 +53,35 @@ _SENTENCE = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One case in one column; `was` is a stale record's verdict."""
+    """One case in one column: its state as readers see it, and the record that speaks of it."""
 
     column: Column
-    state: State
-    record: Record | None = None
-    expected: bool = False
+    status: Status
+
+    @property
+    def state(self) -> State:
+        """What counts today, in words."""
+        return STATES[self.status.state]
+
+    @property
+    def record(self) -> Record | None:
+        """The record, also a stale one."""
+        return self.status.record
 
     @property
     def was(self) -> str:
         """What a stale record said, else ""."""
-        return self.record.verdict if self.record and self.state.key == "stale" else ""
+        return self.status.was
+
+    @property
+    def expected(self) -> bool:
+        """Whether the page's `holds` leads one to expect *confirmed* here."""
+        return self.status.expected
 
     @property
     def surprising(self) -> bool:
-        """Whether the verdict is not what the page's `holds` leads one to expect."""
-        if self.state.key == "error":
-            return True
-        return self.expected and self.state.key in {"refuted", "remedy-failed", "unstable"}
+        """Whether the verdict is not what that leads one to expect."""
+        return self.status.surprising
 
 
 @dataclass(frozen=True)
@@ -78,6 +90,11 @@ class Standing:
 
     case: Case
     cells: tuple[Cell, ...]
+
+    @property
+    def recorded(self) -> bool:
+        """Whether any column has a record of it."""
+        return any(cell.record for cell in self.cells)
 
     @property
     def decided(self) -> list[Cell]:
@@ -91,33 +108,23 @@ class Standing:
     @cached_property
     def overall(self) -> State:
         """One state for lists: where environments disagree, that they differ."""
-        if self.case.retired:
-            return STATES["retired"]
-        decided = {cell.state.key for cell in self.decided}
-        if decided:
-            return STATES[decided.pop() if len(decided) == 1 else "differs"]
-        present = [cell.state.key for cell in self.cells]
-        found = [key for key in ("stale", "error", "unstable", "skipped") if key in present]
-        return STATES[found[0] if found else "undecided"]
+        return STATES[overall(self.case, self._states)]
 
     @cached_property
     def open_devices(self) -> list[str]:
         """The devices on which the claim has a meaning and nothing decides it."""
-        if self.case.retired:
-            return []
-        return [d for d in self.case.meta.devices if not self.decided_on(d)]
+        return open_devices(self.case, self._states)
 
-    @cached_property
-    def newest(self) -> str:
-        """The day of the newest record, "" where there is none."""
-        return max((cell.record.date for cell in self.cells if cell.record), default="")
+    @property
+    def _states(self) -> dict[str, StateName]:
+        return {cell.column.name: cell.status.state for cell in self.cells}
 
     @cached_property
     def sentence(self) -> str:
         """The status in words."""
         if self.case.retired:
             return _capital(self.case.retired.rstrip(".")) + "."
-        if not any(cell.record for cell in self.cells):
+        if not self.recorded:
             return "Undecided: no program has run it yet."
         parts = []
         for key, phrase in _SENTENCE.items():
@@ -129,23 +136,18 @@ class Standing:
         return _capital("; ".join(parts)) + "."
 
 
-def standing(case: Case, columns: Sequence[Column], evidence: Evidence, root: Path) -> Standing:
-    """The standing of `case` of the catalog at `root` over `columns`."""
-    cells = []
-    for column in columns:
-        record = evidence.get((case.name, column.name))
-        if column.device not in case.meta.devices:
-            # A record there says only that the case was skipped, for want of the other device.
-            cells.append(Cell(column, STATES["na"]))
-            continue
-        if record is None:
-            cells.append(Cell(column, STATES["undecided"]))
-            continue
-        key = record.verdict if is_current(case, record, root) else "stale"
-        python = record.fingerprint.python
-        expected = expected_to_hold(case.meta, column.torch, column.device, python)
-        cells.append(Cell(column, STATES[key], record, expected))
-    return Standing(case, tuple(cells))
+def standing(
+    case: Case, columns: Sequence[Column], evidence: Evidence, freshness: Freshness
+) -> Standing:
+    """The standing of `case` over `columns`."""
+    return Standing(
+        case,
+        tuple(
+            Cell(column, status_on(case, column.name, record, freshness))
+            for column in columns
+            for record in [evidence.get((case.name, column.name))]
+        ),
+    )
 
 
 def decided_share(all_standings: Sequence[Standing]) -> tuple[int, int]:

@@ -92,12 +92,15 @@ def test_releases_that_only_another_device_has(world: World) -> None:
 
 
 def test_equal_details_are_said_once(world: World) -> None:
-    """The machine is the same, the days are not; what no record says is left out."""
+    """The machine is the same, the releases are not; what no record says is left out."""
     world.case("one", front(devices="[cpu]"))
-    world.record("one", "2.13.0", date="2026-11-02")
-    world.record("one", "2.15.0", date="2026-11-04")
+    world.record("one", "2.13.0")
+    world.record("one", "2.15.0")
     content = world.load()
     said = dict(details(cells_in(content.standings["one"], content.columns)))
     assert [text for text, _ in said["Machine"]] == ["Example CPU"]
-    assert [text for text, _ in said["Evidence of"]] == ["2026-11-02", "2026-11-04"]
+    assert [text.split(",")[0] for text, _ in said["Software"]] == [
+        "torch 2.13.0+cpu",
+        "torch 2.15.0+cpu",
+    ]
     assert "Reason" not in said

@@ -147,22 +147,23 @@ def test_a_report_that_no_probe_wrote_is_one_sentence(world: World, report: dict
 
 
 def test_damaged_evidence(world: World) -> None:
-    """Committed, it fails the build with every line; a machine's own only lacks its record."""
+    """Committed, it fails the build with every file; a machine's own only lacks its records."""
     world.case("one", front())
     world.record("one")
+    world.case("two", front())
+    world.record("two")
     world.record("one", "2.14.0", folder="build/evidence")
     out = ["--catalog", world.catalog, "--out", world.root / "build"]
     out += ["--evidence", world.root / "build/evidence"]
-    local = world.root / "build/evidence/torch-2.14.0-cpu.jsonl"
-    local.write_bytes(b"damage\n" + local.read_bytes())
+    world.write("build/evidence/reports/one.json", "damage\n")
     done = run_docsite("build", *out, check=True)
-    assert "torch-2.14.0-cpu.jsonl:1: is not a record" in done.stderr
+    assert "build/evidence/reports/one.json: is not a case's reports" in done.stderr
     assert done.stderr.count("\n") == 1
-    assert "2.14.0 (CPU)" in (world.root / "build/site/catalog/one/index.html").read_text("utf-8")
-    kept = world.root / "playbooks/evidence/torch-2.13.0-cpu.jsonl"
-    kept.write_bytes(kept.read_bytes() + b"damage\n{}\n")
+    assert "2.13.0 (CPU)" in (world.root / "build/site/catalog/one/index.html").read_text("utf-8")
+    for name in ("one", "two"):
+        world.write(f"playbooks/evidence/verdicts/{name}.json", "<<<<<<< ours\n")
     done = run_docsite("build", *out)
-    assert done.returncode == 2 and done.stderr.count(": is not a record") == 2
+    assert done.returncode == 2 and done.stderr.count(": is not a case's evidence") == 2
 
 
 def test_prose_that_is_no_text_is_one_sentence_each(world: World) -> None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from validators.catalog import Catalog, load_catalog
-from validators.catalog.gpu_order import load_gpu_order, unfit_for_gpu
-from validators.catalog.logs import load_logs, unknown_cases
-from validators.catalog.sources import load_sources, unfit_deciders
-from validators.checks.evidence import check_evidence, read_folder
+from validators.catalog import Catalog
+from validators.checks.evidence import check_evidence
 from validators.checks.logs import check_logs
 from validators.checks.pages import check_page
 from validators.checks.proofs import check_proof
-from validators.checks.prose import check_prose, read_prose
+from validators.checks.prose import check_prose
 from validators.checks.skills import check_skills
 from validators.errors import Problem
+from validators.repository import Repository
 
 
 @dataclass(frozen=True)
@@ -27,51 +25,45 @@ class Checked:
     problems: list[Problem]
 
 
-def check_all(repository: Path, catalog_root: Path, evidence_folder: Path) -> Checked:
-    """Check the catalog, its evidence, and the prose, logs, sources and skills of `repository`.
+def check_all(repository: Repository) -> Checked:
+    """Check everything that can be read of `repository`.
 
     Raises:
-        CasebookError: `catalog_root` is not a folder.
+        CasebookError: its catalog is not a folder.
     """
-    catalog = load_catalog(catalog_root)
-    # A page that could not be read is a case all the same: one defect, one problem.
-    names = {page.stem for page in catalog_root.glob("*/*.md")}
-    known = names | catalog.by_alias.keys()
-    files = read_folder(evidence_folder)
-    evidence = {(r.case, r.column): r for file in files for _, r in file.records}
-    prose = read_prose(repository, catalog)
-    logs, log_problems = load_logs(repository / "playbooks" / "logs")
-    sources, source_problems = load_sources(repository / "playbooks" / "sources")
-    order, order_problems = load_gpu_order(repository / "playbooks")
-    skills, skill_problems = check_skills(repository)
+    catalog, evidence = repository.catalog, repository.evidence
+    skills, skill_problems = check_skills(repository.root)
     problems = [
-        *catalog.problems_beside(logs),
-        *_of_cases(catalog, names),
-        *check_evidence(files, catalog, names),
-        *(problem for page in prose for problem in check_prose(page, known, evidence)),
-        *log_problems,
-        *(problem for entry in logs for problem in unknown_cases(entry, known)),
-        *check_logs(logs, catalog, evidence),
-        *source_problems,
-        *(p for source in sources for p in unfit_deciders(source, catalog.by_any_name, names)),
-        *order_problems,
-        *unfit_for_gpu(order, catalog.by_name, names),
+        *repository.problems,
+        *_of_cases(catalog, repository.names),
+        *check_evidence(repository),
+        *_of_prose(repository),
+        *check_logs(repository.logs, catalog, evidence),
         *skill_problems,
     ]
     return Checked(
         checked={
             "cases": len(catalog.cases),
-            "records": sum(len(file.records) for file in files),
-            "pages of prose": len(prose),
-            "log entries": len(logs),
-            "source claims": sum(len(source.fields.entries) for source in sources),
+            "records": len(evidence),
+            "pages of prose": len(repository.prose),
+            "log entries": len(repository.logs),
+            "source claims": sum(len(it.fields.entries) for it in repository.sources),
             "skills": skills,
         },
         problems=sorted(set(problems), key=lambda p: (p.path, p.line, p.message)),
     )
 
 
-def _of_cases(catalog: Catalog, names: set[str]) -> Iterator[Problem]:
+def _of_prose(repository: Repository) -> Iterator[Problem]:
+    told = {problem.path for problem in repository.problems}
+    for page in repository.prose:
+        if not page.problem:
+            yield from check_prose(page, repository.evidence)
+        elif page.path not in told:
+            yield Problem(page.path, 0, page.problem)
+
+
+def _of_cases(catalog: Catalog, names: Set[str]) -> Iterator[Problem]:
     yield from _others(catalog.root)
     for case in catalog.cases:
         yield from check_page(case, names)

@@ -1,21 +1,21 @@
-"""Checks of the evidence: its files, and what it says of the catalog."""
+"""Checks of the evidence: what it says of the catalog, and that machines wrote it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import msgspec
-
-from validators.catalog import Case, Catalog, expected_to_hold
+from validators.catalog import Catalog
 from validators.catalog.page import line_of, split_page
 from validators.environment import column_of
 from validators.errors import Problem
-from validators.evidence import Record, Verdict, is_current
-from validators.evidence.store import read_records
-from validators.probes.report import Report
+from validators.evidence import Evidence, Record, Verdict
+from validators.evidence.files import environment_key, key_of, read_reports
+from validators.evidence.record import ARMS, quiet, typed
+from validators.evidence.status import expects
+from validators.evidence.store import environments_of, verdicts_file
+from validators.files import read_file
+from validators.repository import Repository
 from validators.versions import version_of
 
 RUN = "python -m validators run-all --record"
@@ -27,114 +27,78 @@ _SHOWS: dict[Verdict, list[dict[str, bool]]] = {
 """What `shows` can have said for each verdict that it decides."""
 
 
-@dataclass(frozen=True)
-class EvidenceFile:
-    """One file of evidence: its records with their lines, and what keeps it from being one."""
-
-    path: Path
-    records: list[tuple[int, Record]]
-    problems: list[Problem]
-
-
-def read_folder(folder: Path) -> list[EvidenceFile]:
-    """The evidence files of a folder."""
-    return [_read(path) for path in sorted(folder.glob("*.jsonl"))]
-
-
-def check_evidence(
-    files: list[EvidenceFile], catalog: Catalog, names: Set[str]
-) -> Iterator[Problem]:
-    """Defects of evidence files, and records that the catalog does not expect."""
-    for file in files:
-        yield from file.problems
-        yield from _order(file)
-        for line, record in file.records:
-            for message in _record(record, file.path.stem, catalog, names):
-                yield Problem(file.path, line, f"{record.case}: {message}")
-        yield from _stale(file, catalog)
-    records = [record for file in files for _, record in file.records]
-    yield from _fixed_upstream(catalog, records)
+def check_evidence(repository: Repository) -> Iterator[Problem]:
+    """Records that the catalog does not expect, and files that no machine has written so."""
+    folder, evidence = repository.committed, repository.evidence
+    for (case, column), record in sorted(evidence.items()):
+        for message in _record(record, repository):
+            yield Problem(
+                verdicts_file(folder, case), _line(folder, record), f"{column}: {message}"
+            )
+    yield from _stale(repository)
+    yield from _fixed_upstream(repository.catalog, evidence.values())
+    yield from _edited_reports(folder, evidence)
+    yield from _edited_environments(folder, evidence)
 
 
-def _read(path: Path) -> EvidenceFile:
-    records, problems = read_records(path)
-    if path.is_file() and not path.read_bytes().endswith(b"\n"):
-        message = "ends in an unfinished line; delete it and run the case again"
-        problems.append(Problem(path, 0, message))
-    return EvidenceFile(path, records, problems)
+def _line(folder: Path, record: Record) -> int:
+    """Where a record's column stands in its case's file."""
+    content = read_file(verdicts_file(folder, record.case))
+    before, found, _ = content.partition(f'{record.column}": {{'.encode())
+    return before.count(b"\n") + 1 if found else 0
 
 
-def _order(file: EvidenceFile) -> Iterator[Problem]:
-    lines: dict[str, int] = {}
-    for line, record in file.records:
-        if record.case in lines:
-            message = f"{record.case}: has a record in line {lines[record.case]}; delete the older"
-            yield Problem(file.path, line, message)
-        lines[record.case] = line
-    for before, after in pairwise(lines):
-        if after < before:
-            message = f"{after}: stands after {before}; sort the lines by case"
-            yield Problem(file.path, lines[after], message)
-            return
-
-
-def _record(record: Record, column: str, catalog: Catalog, names: Set[str]) -> Iterator[str]:
-    if record.column != column:
-        yield f"belongs to {record.column}, not to this file; move it to {record.column}.jsonl"
+def _record(record: Record, repository: Repository) -> Iterator[str]:
     if column_of(record.fingerprint) != record.column:
-        yield f"column {record.column} is not that of its fingerprint; run it again with `{RUN}`"
+        yield f"the fingerprint is of another column; run it again with `{RUN}`"
         return
-    case = catalog.by_name.get(record.case)
+    case = repository.catalog.by_name.get(record.case)
     if case is None:
-        if record.case not in names:
-            yield "is no case; delete the line"
+        if record.case not in repository.names:
+            yield f"{record.case} is no case; delete its two files"
         return
     # A stale report may be of an older kind, and waits for whoever has its environment.
-    if is_current(case, record, catalog.root) and (flaw := _flaw(record)):
-        yield f"{flaw}; run it again with `{RUN}`"
+    if repository.freshness.is_current(case, record):
+        yield from _flaws(record)
     possible = _SHOWS.get(record.verdict)
     if possible and record.shows not in possible:
         yield f"`shows` contradicts the verdict {record.verdict}; run it again with `{RUN}`"
-    if record.verdict == "error" and not case.retired:
-        yield f"ended in an error ({record.reason}); mend the proof and run it again"
-    elif record.verdict not in ("confirmed", "skipped") and _expected(case, record):
+    if case.retired:
+        return
+    if record.verdict == "error":
+        yield f"ended in an error ({record.reason}); fix the proof and run it again"
+        return
+    meant = record.fingerprint.device in case.meta.devices and expects(case, record)
+    if meant and record.verdict not in ("confirmed", "skipped"):
         yield f"is {record.verdict} where `holds` expects confirmed; correct `holds` or the claim"
 
 
-def _flaw(record: Record) -> str:
-    """What no probe has written in the record's reports; "" where nothing is."""
-    for arm in ("symptom", "remedy"):
+def _flaws(record: Record) -> Iterator[str]:
+    """What no probe has written in the record's reports."""
+    for arm in ARMS:
         try:
-            msgspec.convert(getattr(record, arm), Report | None, strict=False)
-        except msgspec.ValidationError as error:
-            return f"its {arm} is no report of a probe ({error})"
-    return ""
+            typed(record.reports.of(arm))
+        except ValueError as error:
+            yield f"its {arm} is no report of a probe ({error}); run it again with `{RUN}`"
+            return
 
 
-def _expected(case: Case, record: Record) -> bool:
-    mark = record.fingerprint
-    if case.retired or mark.device not in case.meta.devices:
-        return False
-    return expected_to_hold(case.meta, mark.torch, mark.device, mark.python)
-
-
-def _stale(file: EvidenceFile, catalog: Catalog) -> Iterator[Problem]:
-    """One problem for all stale records of a file: an edit of a probe makes many at once.
+def _stale(repository: Repository) -> Iterator[Problem]:
+    """One problem for all stale records of a column: an edit of a probe makes many at once.
 
     Anyone can renew a CPU's records. A GPU's wait for a GPU, shown as stale wherever they appear.
     """
-    stale = [
-        (line, record.case)
-        for line, record in file.records
-        if record.fingerprint.device == "cpu"
-        and (case := catalog.by_name.get(record.case))
-        and not case.retired
-        and not is_current(case, record, catalog.root)
-    ]
-    if stale:
-        names = ", ".join(name for _, name in stale[:3]) + (", ..." if stale[3:] else "")
-        message = f"{len(stale)} stale, their cases have changed ({names}); run them with `{RUN}`"
-        yield Problem(file.path, stale[0][0], message)
+    stale: dict[str, list[str]] = {}
+    for (name, column), record in sorted(repository.evidence.items()):
+        case = repository.catalog.by_name.get(name)
+        if record.fingerprint.device != "cpu" or case is None or case.retired:
+            continue
+        if not repository.freshness.is_current(case, record):
+            stale.setdefault(column, []).append(name)
+    for column, names in stale.items():
+        some = ", ".join(names[:3]) + (", ..." if names[3:] else "")
+        message = f"{len(names)} stale, their cases have changed ({some}); run them with `{RUN}`"
+        yield Problem(repository.committed, 0, f"{column}: {message}")
 
 
 def _fixed_upstream(catalog: Catalog, records: Iterable[Record]) -> Iterator[Problem]:
@@ -156,3 +120,28 @@ def _fixed_upstream(catalog: Catalog, records: Iterable[Record]) -> Iterator[Pro
                     "confirms the claim; correct `fixed_in` or the proof"
                 )
                 yield Problem(case.page, line, message)
+
+
+def _edited_reports(folder: Path, evidence: Evidence) -> Iterator[Problem]:
+    """Reports that are not what their key says, and files and reports that no record names."""
+    named: dict[str, set[str]] = {}
+    for record in evidence.values():
+        for arm in ARMS:
+            if (report := record.reports.of(arm)) is not None:
+                named.setdefault(record.case, set()).add(key_of(quiet(report)))
+    for file in sorted((folder / "reports").glob("*.json")):
+        if not verdicts_file(folder, file.stem).exists():
+            yield Problem(file, 0, "belongs to no file of verdicts; delete it")
+        elif file.stem in named:
+            kept = read_reports(read_file(file)).reports
+            for key in sorted(kept.keys() - named[file.stem]):
+                message = f"{key} is the key of no report that a verdict names"
+                yield Problem(file, 0, f"{message}; run the case again with `{RUN}`")
+
+
+def _edited_environments(folder: Path, evidence: Evidence) -> Iterator[Problem]:
+    """Environments that are not what their key says, and those of no record."""
+    used = {(it.column, environment_key(it.fingerprint)) for it in evidence.values()}
+    for column, file in environments_of(folder):
+        if (column, file.stem) not in used:
+            yield Problem(file, 0, "is the environment of no record; delete it")

@@ -7,6 +7,7 @@ import click
 from validators.checks import check_all, fix_figures
 from validators.cli.output import CheckOutput, ProblemOutput, print_json
 from validators.cli.places import Places, catalog_option, json_option
+from validators.repository import Repository
 
 
 @click.command("check")
@@ -16,7 +17,7 @@ from validators.cli.places import Places, catalog_option, json_option
 def check_command(places: Places, fix: bool, as_json: bool) -> int:
     """Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence."""
     fixed = fix_figures(places.repository, places.committed) if fix else []
-    found = check_all(places.repository, places.catalog, places.committed)
+    found = check_all(Repository(places.catalog, whole=True))
     output = CheckOutput(
         checked=found.checked,
         problems=[ProblemOutput.of(problem) for problem in found.problems],

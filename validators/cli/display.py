@@ -44,7 +44,7 @@ def verdict_line(event: Decided) -> Text:
     line = Text.assemble(
         (f"{record.verdict:<13}", STYLES[record.verdict]),
         f" {record.case}",
-        (f"  {record.column}  {record.seconds:.1f} s", "dim"),
+        (f"  {record.column}  {event.decision.seconds:.1f} s", "dim"),
     )
     return line.append(f"  {record.reason}") if record.reason else line
 

@@ -32,8 +32,8 @@ def draft_entry_command(
 ) -> int:
     """Write the retrospective of what changed from X to Y; only the reasons are left open.
 
-    X and Y are each a file of evidence (.jsonl), a column such as torch-2.13.0-cpu, a git revision
-    of the evidence, or REVISION:COLUMN.
+    X and Y are each a column such as torch-2.13.0-cpu, a git revision of the evidence, another
+    folder of evidence, REVISION:COLUMN or FOLDER:COLUMN.
     """
     cases = load_catalog(places.catalog)
     pairs = read_pairs(before, after, places.committed)

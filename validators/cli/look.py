@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from validators.catalog import Case, Catalog, load_catalog
+from validators.catalog import Case
 from validators.catalog.discovery import load_case
 from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.tables import print_table
 from validators.errors import Problem, printable
-from validators.evidence.known import Currency, Known, load_known, records_of
-from validators.evidence.record import DECIDED
+from validators.evidence import Freshness, load_records, overlaid
+from validators.evidence.status import State, Status, open_devices, status_on
 from validators.files import read_file
+from validators.repository import Repository
 
 if TYPE_CHECKING:
     from validators.cli.output import CudaCoverage, ShowOutput, StatusOutput
 
-_Verdicts = dict[str, dict[str, str]]
-"""Of each case, by name: its verdict per column, marked where it is stale."""
-_KnownByCase = dict[str, dict[str, Known]]
+
+@dataclass(frozen=True)
+class _Known:
+    """The live and retired cases with what is known of them, by name and column."""
+
+    cases: tuple[Case, ...]
+    statuses: dict[str, dict[str, Status]]
+    problems: list[Problem]
+
+    def verdicts(self, case: Case) -> dict[str, str]:
+        """The case's verdict per column, marked where it is stale."""
+        return {column: _word(it) for column, it in self.statuses[case.name].items()}
 
 
 @click.command("list")
@@ -29,22 +40,22 @@ _KnownByCase = dict[str, dict[str, Known]]
 @json_option
 def list_command(places: Places, as_json: bool) -> int:
     """List all cases with their verdicts, a line each."""
-    catalog, verdicts, _, found = _load(places)
+    known = _load(places)
     if as_json:
         from validators.cli.output import CaseOutput, ListOutput, ProblemOutput, print_json
 
-        problems = [ProblemOutput.of(problem) for problem in found]
-        cases = [CaseOutput.of(case, verdicts[case.name]) for case in catalog.cases]
+        problems = [ProblemOutput.of(problem) for problem in known.problems]
+        cases = [CaseOutput.of(case, known.verdicts(case)) for case in known.cases]
         print_json(ListOutput(cases=cases, problems=problems))
-        return _status(found)
-    _report(found)
-    width = max((len(case.name) for case in catalog.cases), default=0)
+        return _exit_status(known.problems)
+    _report(known.problems)
+    width = max((len(case.name) for case in known.cases), default=0)
     lines = []
-    for case in catalog.cases:
-        said = case.retired or ", ".join(sorted(set(verdicts[case.name].values()))) or "undecided"
+    for case in known.cases:
+        said = case.retired or ", ".join(sorted(set(known.verdicts(case).values()))) or "undecided"
         lines.append(f"{case.name:<{width}}  {case.area:<15} {case.meta.kind:<11} {said}\n")
     click.echo("".join(lines), nl=False)
-    return _status(found)
+    return _exit_status(known.problems)
 
 
 @click.command("show")
@@ -53,24 +64,29 @@ def list_command(places: Places, as_json: bool) -> int:
 @json_option
 def show_command(places: Places, name: str, as_json: bool) -> int:
     """Show one case: its claim, what is known of it, its page and its proof."""
-    from validators.cli.output import CaseOutput, ShowOutput, print_json
+    from validators.cli.output import CaseOutput, RecordOutput, ShowOutput, print_json
 
     case = load_case(places.catalog, name)
     damaged: list[Problem] = []
-    records = records_of(case.name, places.committed, places.local, damaged=damaged)
+    committed, local = (
+        {(it.case, it.column): it for it in load_records(folder, case.name, damaged)}
+        for folder in (places.committed, places.local)
+    )
     _report(damaged)
-    currency = Currency(places.catalog)
+    freshness = Freshness(places.catalog)
+    found = sorted(overlaid(committed, local, {case.name: case}, freshness).items())
+    words = {key[1]: _word(status_on(case, key[1], it, freshness)) for key, it in found}
     output = ShowOutput(
-        case=CaseOutput.of(case, {r.column: _verdict(currency, case, r) for r in records}),
+        case=CaseOutput.of(case, words),
         page=case.body.strip(),
         proof=read_file(case.proof).decode("utf-8", "replace"),
-        records=records,
+        records=[RecordOutput.of(record) for _, record in found],
     )
     if as_json:
         print_json(output)
     else:
         _print_case(case, output)
-    return _status(damaged)
+    return _exit_status(damaged)
 
 
 @click.command("status")
@@ -80,35 +96,32 @@ def status_command(places: Places, as_json: bool) -> int:
     """Show the matrix of cases and columns, and how much of CUDA is decided."""
     from validators.cli.output import CaseOutput, StatusOutput, print_json
 
-    catalog, verdicts, known, found = _load(places)
-    _report(found)
-    columns = sorted({column for records in known.values() for column in records})
-    live = [case for case in catalog.cases if not case.retired]
-    cases = [CaseOutput.of(case, verdicts[case.name]) for case in live]
-    output = StatusOutput(columns=columns, cases=cases, cuda=_coverage(live, verdicts, known))
+    known = _load(places)
+    _report(known.problems)
+    columns = sorted({column for statuses in known.statuses.values() for column in statuses})
+    live = [case for case in known.cases if not case.retired]
+    cases = [CaseOutput.of(case, known.verdicts(case)) for case in live]
+    output = StatusOutput(columns=columns, cases=cases, cuda=_coverage(live, known))
     if as_json:
         print_json(output)
     else:
         _print_matrix(output)
-    return _status(found)
+    return _exit_status(known.problems)
 
 
-def _load(places: Places) -> tuple[Catalog, _Verdicts, _KnownByCase, list[Problem]]:
-    """The catalog, its verdicts, what is known of it, and what could not be read."""
+def _load(places: Places) -> _Known:
+    """The cases, what is known of them where something is, and what could not be read."""
     # Nothing read here has cycles, and to search it for some takes longer than to read it.
     gc.disable()
-    catalog, damaged = load_catalog(places.catalog), list[Problem]()
-    known = load_known(places.committed, places.local, damaged=damaged)
-    currency = Currency(places.catalog)
-    verdicts = {
-        case.name: {
-            column: _verdict(currency, case, record)
-            for column, record in sorted(known.get(case.name, {}).items())
-        }
-        for case in catalog.cases
-    }
+    repository = Repository(places.catalog, [places.local])
+    cases, statuses = repository.catalog.cases, dict[str, dict[str, Status]]()
+    for case in cases:
+        statuses[case.name] = {}
+    for (name, column), record in sorted(repository.evidence.items()):
+        if case := repository.catalog.by_name.get(name):
+            statuses[name][column] = status_on(case, column, record, repository.freshness)
     gc.freeze()
-    return catalog, verdicts, known, [*catalog.problems, *damaged]
+    return _Known(cases, statuses, [*repository.catalog.problems, *repository.damaged])
 
 
 def _report(problems: list[Problem]) -> None:
@@ -116,28 +129,26 @@ def _report(problems: list[Problem]) -> None:
         click.echo(f"Error: {problem}", err=True)
 
 
-def _status(problems: list[Problem]) -> int:
+def _exit_status(problems: list[Problem]) -> int:
     """The exit status of a command that showed all but what these problems keep from it."""
     return 2 if problems else 0
 
 
-def _verdict(currency: Currency, case: Case, record: Known) -> str:
-    return record.verdict + ("" if currency.is_current(case, record) else " (stale)")
+def _word(status: Status) -> str:
+    if status.state == "na":
+        return "not applicable"
+    return f"{status.was} (stale)" if status.was else status.state
 
 
-def _coverage(cases: list[Case], verdicts: _Verdicts, known: _KnownByCase) -> CudaCoverage:
+def _coverage(cases: list[Case], known: _Known) -> CudaCoverage:
     from validators.cli.output import CudaCoverage
 
-    meaningful = [case.name for case in cases if "cuda" in case.meta.devices]
-    decided = [
-        name
-        for name in meaningful
-        if any(
-            record.fingerprint.device == "cuda" and verdicts[name][column] in DECIDED
-            for column, record in known.get(name, {}).items()
-        )
-    ]
-    return CudaCoverage(meaningful=len(meaningful), decided=len(decided))
+    meaningful = [case for case in cases if "cuda" in case.meta.devices]
+    left = 0
+    for case in meaningful:
+        states: dict[str, State] = {c: it.state for c, it in known.statuses[case.name].items()}
+        left += "cuda" in open_devices(case, states)
+    return CudaCoverage(meaningful=len(meaningful), decided=len(meaningful) - left)
 
 
 def _print_case(case: Case, output: ShowOutput) -> None:

@@ -6,11 +6,9 @@ from typing import BinaryIO
 
 import click
 
-from validators.catalog import load_catalog
 from validators.cli.output import MatchedLine, MatchOutput, MatchResult, print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
-from validators.evidence.known import Currency, load_known
 from validators.evidence.record import DECIDED
 from validators.match import (
     GUESSES,
@@ -23,6 +21,7 @@ from validators.match import (
     search,
 )
 from validators.match.answers import answer_of, there
+from validators.repository import Repository
 
 _LINES_SHOWN = 3
 _WIDTH = 160
@@ -39,17 +38,16 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
 
     Exit status: 0 a case is named, 1 none is.
     """
-    catalog = load_catalog(places.catalog)
+    repository = Repository(places.catalog, [places.local])
+    catalog = repository.catalog
     for problem in catalog.problems:
         click.echo(f"Error: {problem}", err=True)
     found = search(build_index(catalog), read_lines(file))
-    records = load_known(places.committed, places.local, damaged=[]) if found.matches else {}
-    currency, results = Currency(places.catalog), []
+    results = []
     for match in found.matches:
         case = catalog.by_name[match.case]
-        known = records.get(case.name, {}).values()
-        current = [it for it in known if it.verdict in DECIDED and currency.is_current(case, it)]
-        answer = answer_of(case, {it.column: it.verdict for it in current})
+        states = repository.states_of(case)
+        answer = answer_of(case, {name: it for name, it in states.items() if it in DECIDED})
         results.append(
             MatchResult(
                 case=match.case,

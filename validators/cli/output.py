@@ -10,8 +10,10 @@ from msgspec import Struct
 
 from validators.catalog import Case, FrontMatter
 from validators.environment import Environment, Fingerprint
+from validators.environment.fingerprint import ColumnName
 from validators.errors import Problem, printable
 from validators.evidence import Record, Verdict
+from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
 from validators.runner.surprise import Agreement
 
 
@@ -97,6 +99,37 @@ class CaseOutput(Struct, kw_only=True):
         )
 
 
+class RecordOutput(Struct, kw_only=True):
+    """One record of evidence, with the reports of its arms as probes made them.
+
+    `reason` says in one sentence why a case is skipped, unstable or in error, `shows` what the
+    predicate said of each arm. `modules` are the places of the modules that the arms loaded, and
+    `digest` covers what they do, the claim and its needs. `cpu_seconds` is what both arms cost, 0
+    where nobody measured it; `witnesses` are the proof's verdicts under other backends.
+    """
+
+    case: CaseName
+    column: ColumnName
+    verdict: Verdict
+    reason: str
+    digest: str
+    modules: tuple[str, ...]
+    fingerprint: Fingerprint
+    isolation: Isolation
+    repeats: int
+    shows: dict[str, bool]
+    cpu_seconds: int
+    witnesses: dict[str, Verdict]
+    symptom: ReportData | None
+    remedy: ReportData | None
+
+    @classmethod
+    def of(cls, record: Record) -> RecordOutput:
+        """The record as output."""
+        fields = {name: getattr(record, name) for name in FIELDS}
+        return cls(**fields, symptom=record.symptom, remedy=record.remedy)
+
+
 class ListOutput(Struct, kw_only=True):
     """`list --json`."""
 
@@ -110,7 +143,7 @@ class ShowOutput(Struct, kw_only=True):
     case: CaseOutput
     page: str
     proof: str
-    records: list[Record]
+    records: list[RecordOutput]
 
 
 class CudaCoverage(Struct, kw_only=True):
@@ -179,7 +212,7 @@ OUTPUTS: dict[str, type[Struct]] = {
     "list": ListOutput,
     "match": MatchOutput,
     "new": NewOutput,
-    "record": Record,
+    "record": RecordOutput,
     "run": RunOutput,
     "show": ShowOutput,
     "status": StatusOutput,

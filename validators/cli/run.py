@@ -30,8 +30,7 @@ from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.surprises import print_surprises
 from validators.environment import Environment, describe
 from validators.errors import CasebookError, Problem
-from validators.evidence import load_evidence, merge
-from validators.evidence.known import Known, KnownEvidence, load_known_evidence
+from validators.evidence import Evidence, Record, load_evidence, merge
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.run import Decided, run_plan
 from validators.runner.surprise import agreement, cpu_verdicts
@@ -142,11 +141,11 @@ def _run(
     **asked: Any,
 ) -> int:
     damaged: list[Problem] = []
-    committed = load_known_evidence(places.committed, damaged=damaged)
+    committed = load_evidence(places.committed, damaged=damaged)
     if record and damaged:
         raise CasebookError(str(damaged[0]))
     lost: list[Problem] = []
-    known = load_known_evidence(places.local, damaged=lost)
+    known = load_evidence(places.local, damaged=lost, whole=record)
     catalog = load_catalog(places.catalog)
     order, defects = load_gpu_order(places.catalog.parent)
     catalog = dataclasses.replace(catalog, problems=(*catalog.problems, *damaged, *defects))
@@ -202,11 +201,7 @@ def default_jobs(environments: list[Environment]) -> int:
 
 def _record(places: Places, plan: Plan, decided: list[Decided]) -> list[str]:
     """Merge records that say something into the committed evidence; returns what changed."""
-    # What was known was read without its reports.
-    folders = (places.committed, places.local) if plan.current else ()
-    whole = load_evidence(*folders, damaged=[])
-    records = [whole[record.case, record.column] for record in plan.current]
-    records += [event.decision.record for event in decided]
+    records = [*plan.current, *(event.decision.record for event in decided)]
     worth = [record for record in records if record.verdict != "error"]
     changed = merge(places.committed, worth)
     return [f"{record.case} {record.column}" for record in changed]
@@ -216,7 +211,7 @@ def _output(
     catalog: Catalog,
     plan: Plan,
     decided: list[Decided],
-    committed: KnownEvidence,
+    committed: Evidence,
     environments: list[Environment],
 ) -> RunOutput:
     results = [_result(catalog, record, committed) for record in plan.current]
@@ -235,7 +230,7 @@ def _output(
 
 
 def _result(
-    catalog: Catalog, record: Known, committed: KnownEvidence, ended: Decided | None = None
+    catalog: Catalog, record: Record, committed: Evidence, ended: Decided | None = None
 ) -> ResultOutput:
     """A record as output; `ended` where it was decided just now."""
     state, difference = agreement(catalog.by_name[record.case], record, committed)
@@ -248,13 +243,13 @@ def _result(
         agreement=state,
         difference=difference,
         current=ended is None,
-        seconds=record.seconds,
+        seconds=round(ended.decision.seconds, 3) if ended else 0.0,
         output=ended.decision.output if ended and broke else "",
         command=_command(catalog, ended) if ended and broke else "",
     )
 
 
-def _compare_with_cpu(results: list[ResultOutput], evidence: KnownEvidence) -> None:
+def _compare_with_cpu(results: list[ResultOutput], evidence: Evidence) -> None:
     """Note beside each verdict from a GPU what the CPU's columns say."""
     verdicts = cpu_verdicts(evidence)
     for result in results:

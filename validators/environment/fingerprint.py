@@ -43,6 +43,11 @@ def column_of(fingerprint: Fingerprint) -> str:
     return f"torch-{version}-{accelerator_slug(fingerprint.accelerator)}"
 
 
+def device_of(column: str) -> str:
+    """The torch device type of a column: "cpu" or "cuda"."""
+    return "cpu" if column.endswith("-cpu") else "cuda"
+
+
 _MAKERS = {"nvidia", "geforce", "tesla", "quadro", "amd", "instinct"}
 _VARIANTS = {"ti", "super", "ada", "laptop", "mig"}
 

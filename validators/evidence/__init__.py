@@ -1,17 +1,21 @@
 """Evidence: one record per case and column, written by a machine, never by hand."""
 
-from validators.evidence.digest import digest_of, is_current
-from validators.evidence.record import Record, Verdict, same_but_noise
-from validators.evidence.store import Evidence, append, load_evidence, merge
+from validators.evidence.digest import digest_of
+from validators.evidence.freshness import Freshness, overlaid
+from validators.evidence.record import Record, Reports, Verdict, same_but_noise
+from validators.evidence.store import Evidence, load_evidence, load_records, merge, write_record
 
 __all__ = [
     "Evidence",
+    "Freshness",
     "Record",
+    "Reports",
     "Verdict",
-    "append",
     "digest_of",
-    "is_current",
     "load_evidence",
+    "load_records",
     "merge",
+    "overlaid",
     "same_but_noise",
+    "write_record",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from packaging.version import InvalidVersion, Version
 
+from validators.environment.fingerprint import device_of
 from validators.errors import CasebookError
 
 
@@ -21,7 +22,7 @@ class Column:
     @property
     def device(self) -> str:
         """The torch device type: "cpu" or "cuda"."""
-        return "cpu" if self.accelerator == "cpu" else "cuda"
+        return device_of(self.name or f"-{self.accelerator}")
 
     @property
     def place(self) -> str:

@@ -1,8 +1,9 @@
-"""Whether a record still speaks of the case as it stands."""
+"""What a record speaks of: the claim, what it needs, and all code that its arms ran."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -10,30 +11,44 @@ import msgspec
 
 from validators.catalog import Case
 from validators.catalog.frontmatter import DEFAULT_MEMORY
-from validators.evidence.record import Record
+from validators.evidence.definitions import definitions_read
+from validators.evidence.program import Program, program_of
 from validators.files import read_file
 
 ROOT = Path(__file__).resolve().parents[2]
+REPORT = "validators/probes/report.py"
+"""The type of reports: of it only the definitions count that a proof reads."""
 
 
-def digest_of(case: Case, modules: dict[str, str]) -> str:
-    """The digest of a case whose arms loaded `modules` (place to SHA-256).
+def digest_of(
+    case: Case,
+    places: Iterable[str],
+    catalog_root: Path,
+    programs: dict[str, Program] | None = None,
+) -> str:
+    """The digest of `case`, whose arms loaded the modules at `places`, as it stands.
 
     It covers what an execution depends on, and the claim that it decides: prose and `holds` are
     not in it, nor `believed`, which paraphrases. A `timeout` only ever makes an error, which is
     never current; an arm may notice its `memory`, since an allocation beyond it fails.
+
+    `programs` are the modules that were read before, by place; those that are read now are added.
     """
     meta = case.meta
-    parts = [meta.claim, meta.needs, meta.env, meta.always_fresh, meta.exclusive, modules]
+    known = {} if programs is None else programs
+
+    def program(place: str) -> Program:
+        if place not in known:
+            known[place] = program_of(resolve(place, catalog_root))
+        return known[place]
+
+    hashes = {place: program(place).hash for place in places}
+    proof = program(f"catalog/{case.area}/{case.proof.name}")
+    read = definitions_read(ROOT / REPORT, proof.attributes)
+    parts = [meta.claim, meta.needs, meta.env, meta.always_fresh, meta.exclusive, hashes, read]
     if meta.memory != DEFAULT_MEMORY:
         parts.append(meta.memory)
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:16]
-
-
-def is_current(case: Case, record: Record, catalog_root: Path) -> bool:
-    """Whether the case, and every module that its arms loaded, is as it was."""
-    now = {place: hash_of(resolve(place, catalog_root)) for place in record.modules}
-    return digest_of(case, now) == record.digest
 
 
 def place_of(file: Path, catalog_root: Path) -> str:
@@ -53,12 +68,6 @@ def resolve(place: str, catalog_root: Path) -> Path:
 def hash_of(file: Path) -> str:
     """The SHA-256 of a file's bytes; "" where there is none that can be read."""
     try:
-        status = file.stat()
-        return _hash(file, status.st_mtime_ns, status.st_size)
+        return hashlib.sha256(read_file(file)).hexdigest()
     except (OSError, ValueError):  # also a name that no file can have
         return ""
-
-
-@cache
-def _hash(file: Path, _changed: int, _size: int) -> str:
-    return hashlib.sha256(read_file(file)).hexdigest()

@@ -2,28 +2,58 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from validators.environment import Fingerprint
 from validators.environment.fingerprint import ColumnName
+from validators.errors import CasebookError
+
+if TYPE_CHECKING:
+    from validators.probes.report import Report
 
 CaseName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$(?!\n)")]
-Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$(?!\n)")]
 Verdict = Literal["confirmed", "refuted", "remedy-failed", "unstable", "skipped", "error"]
+Isolation = Literal["fork", "fresh"]
+Arm = Literal["symptom", "remedy"]
+ARMS: tuple[Arm, ...] = ("symptom", "remedy")
+ReportData = dict[str, Any]
 DECIDED: tuple[Verdict, ...] = ("confirmed", "refuted", "remedy-failed")
+NOISE = ("times", "memory")
+"""The parts of a report that differ from run to run."""
+
+
+class Reports:
+    """The reports of a record's two arms as JSON, which may be read when one is first asked for."""
+
+    def __init__(
+        self,
+        symptom: ReportData | None = None,
+        remedy: ReportData | None = None,
+        *,
+        read: Callable[[Arm], ReportData | None] | None = None,
+    ) -> None:
+        given: dict[Arm, ReportData | None] = {"symptom": symptom, "remedy": remedy}
+        self.of = read or given.__getitem__
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both arms' reports are equal."""
+        return isinstance(other, Reports) and all(self.of(arm) == other.of(arm) for arm in ARMS)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """One line of an evidence file.
+    """What evidence holds of one case and column.
 
-    `reason` says in one sentence why a case is skipped, unstable or in error. `symptom` and
-    `remedy` are the arms' reports (`validators.probes.report.Report` as JSON) of the first
-    repeat, `shows` what the predicate said of each. `modules` maps each module of ours that the
-    arms loaded to the SHA-256 of its file, and `digest` covers them, the claim and its needs.
-    `date` is the UTC day, `seconds` the arms' wall time.
+    `reason` says in one sentence why a case is skipped, unstable or in error, `shows` what the
+    predicate said of each arm. `modules` are the places of the modules of ours that the arms
+    loaded; `digest` covers what they do, the claim and its needs. `cpu_seconds` is what both arms
+    cost, 0 where nobody measured it; `witnesses` are the verdicts of the same proof under other
+    backends, by the backend's name.
     """
 
     case: CaseName
@@ -31,15 +61,38 @@ class Record(Struct, frozen=True, kw_only=True):
     verdict: Verdict
     reason: str = ""
     digest: str
-    modules: dict[str, str]
+    modules: tuple[str, ...]
     fingerprint: Fingerprint
-    isolation: Literal["fork", "fresh"]
+    isolation: Isolation
     repeats: int
     shows: dict[str, bool] = {}
-    symptom: dict[str, Any] | None = None
-    remedy: dict[str, Any] | None = None
-    date: Day
-    seconds: float
+    cpu_seconds: int = 0
+    witnesses: dict[str, Verdict] = {}
+    reports: Reports = msgspec.field(default_factory=Reports)
+
+    @property
+    def symptom(self) -> ReportData | None:
+        """The symptom's report of the first repeat, as JSON."""
+        return self.reports.of("symptom")
+
+    @property
+    def remedy(self) -> ReportData | None:
+        """The remedy's report of the first repeat, as JSON."""
+        return self.reports.of("remedy")
+
+    def report(self, arm: Arm) -> Report | None:
+        """The report of `arm`, None where it gave none.
+
+        Raises:
+            CasebookError: it is in a shape that no probe gives it.
+        """
+        try:
+            return typed(self.reports.of(arm))
+        except ValueError as error:
+            raise CasebookError(
+                f"the evidence of {self.case} in {self.column}: its {arm} is no report of a probe "
+                f"({error}); delete the case's two files there and run it again"
+            ) from None
 
     def figure(self, path: str) -> Any:
         """The value at a dotted `path` such as `symptom.ops`; of a list, its length.
@@ -47,8 +100,11 @@ class Record(Struct, frozen=True, kw_only=True):
         Raises:
             KeyError: there is nothing at `path`.
         """
-        value: Any = msgspec.to_builtins(self)
-        parts = path.split(".")
+        first, _, rest = path.partition(".")
+        if first not in (*FIELDS, "symptom", "remedy"):
+            raise KeyError(path)
+        value = msgspec.to_builtins(getattr(self, first))
+        parts = rest.split(".") if rest else []
         while parts:
             # A fact's own name may hold dots, so the longest key that fits comes first.
             for size in range(len(parts), 0, -1):
@@ -58,19 +114,35 @@ class Record(Struct, frozen=True, kw_only=True):
                     break
             else:
                 raise KeyError(path)
-        return len(value) if isinstance(value, list) else value
+        return len(value) if isinstance(value, list | tuple) else value
+
+
+FIELDS = tuple(name for name in Record.__struct_fields__ if name != "reports")
+"""What a record holds beside its reports."""
+
+
+def typed(report: ReportData | None) -> Report | None:
+    """A report from its JSON.
+
+    Raises:
+        ValueError: no probe gives a report this shape.
+    """
+    # Whoever only lists records builds none, and the import takes its time.
+    from validators.probes.report import Report
+
+    try:
+        return msgspec.convert(report, Report | None, strict=False)
+    except OverflowError as error:
+        raise ValueError(error) from None
 
 
 def same_but_noise(one: Record, other: Record) -> bool:
-    """Whether two records differ in nothing but dates, times and memory."""
-    return _quiet(one) == _quiet(other)
+    """Whether two records differ in nothing but times, memory and what they cost."""
+    return all(
+        getattr(one, name) == getattr(other, name) for name in FIELDS if name != "cpu_seconds"
+    ) and all(quiet(one.reports.of(arm)) == quiet(other.reports.of(arm)) for arm in ARMS)
 
 
-def _quiet(record: Record) -> dict[str, Any]:
-    data: dict[str, Any] = msgspec.to_builtins(record)
-    for name in ("date", "seconds"):
-        del data[name]
-    for name in ("symptom", "remedy"):
-        report = data[name]
-        data[name] = report and {k: v for k, v in report.items() if k not in ("times", "memory")}
-    return data
+def quiet(report: ReportData | None) -> ReportData | None:
+    """A report without its noise."""
+    return report and {name: value for name, value in report.items() if name not in NOISE}

@@ -1,163 +1,286 @@
-"""Evidence files: `COLUMN.jsonl`, a line a case."""
+"""Folders of evidence: two files a case, a folder of fingerprints a column."""
 
 from __future__ import annotations
 
-import datetime
 import fcntl
 import gc
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import TypeVar
 
 import msgspec
 
+from validators.environment import Fingerprint
 from validators.errors import CasebookError, Problem, naming
-from validators.evidence.record import DECIDED, Record, same_but_noise
+from validators.evidence import files
+from validators.evidence.files import CaseReports, Line
+from validators.evidence.record import DECIDED, Arm, Record, ReportData, Reports, same_but_noise
 from validators.files import read_file
 
 Evidence = dict[tuple[str, str], Record]
 """Records by (case, column)."""
+T = TypeVar("T")
+_Fingerprints = Mapping[tuple[str, str], Fingerprint]
 
-COMPACT_BYTES = 8 * 1024 * 1024
-"""A file that grows over a multiple of this is rewritten where half of its lines are outdated."""
-
-_decoder = msgspec.json.Decoder(Record)
-_encoder = msgspec.json.Encoder(order="deterministic")
+_WRITING = ".writing"
+"""A folder's file in the making, under the lock: a killed writer's is written over."""
 
 
-def load_evidence(*folders: Path, damaged: list[Problem] | None = None) -> Evidence:
-    """All records in the folders' files; where two speak of one case and column, the newer.
+def load_evidence(
+    folder: Path, damaged: list[Problem] | None = None, *, whole: bool = False
+) -> Evidence:
+    """All records in `folder`, by case and column.
 
-    Of the same day, a later folder's and a later line replaces an earlier. Lines that are no
-    records are left out and put into `damaged`.
+    Of a damaged file nothing is taken, and it is put into `damaged`. Reports are read when one is
+    first asked for, which raises a CasebookError where their file is damaged; with `whole` they are
+    read at once.
 
     Raises:
-        CasebookError: a line is no record, and there is no `damaged`; the message says where.
+        CasebookError: a file is damaged, and there is no `damaged`; the message says which.
     """
+    problems: list[Problem] = []
     evidence: Evidence = {}
-    for folder in folders:
-        for file in sorted(folder.glob("*.jsonl")):
-            records, problems = read_records(file)
-            report_damage(problems, damaged)
-            _take_newer(evidence, (record for _, record in records))
-    return evidence
-
-
-def report_damage(problems: list[Problem], damaged: list[Problem] | None) -> None:
-    """Put `problems` into `damaged`.
-
-    Raises:
-        CasebookError: there are some, and there is no `damaged` to put them into.
-    """
+    with _garbage_collection_paused():
+        known = _environments(folder, problems)
+        for file in _listed(folder / "verdicts"):
+            with _collecting(problems):
+                for record in _records(file, known, whole=whole):
+                    evidence[record.case, record.column] = record
     if damaged is not None:
         damaged += problems
     elif problems:
         raise CasebookError(str(problems[0]))
+    return evidence
 
 
-def read_records(file: Path) -> tuple[list[tuple[int, Record]], list[Problem]]:
-    """The records of one evidence file with their lines, and the lines that are none.
+def load_records(folder: Path, case: str, damaged: list[Problem] | None = None) -> list[Record]:
+    """The whole records of one case, by column; no other case's file is read.
 
-    An unfinished last line is that of a killed writer and is left out.
+    Raises:
+        CasebookError: a file is damaged, and there is no `damaged`; the message says which.
     """
-    try:
-        lines = read_file(file).split(b"\n")
-    except OSError as error:
-        return [], [Problem(file, 0, f"cannot be read ({error.strerror}); mend the file")]
-    records, problems = [], []
-    with _garbage_collection_paused():
-        for number, line in enumerate(lines, 1):
-            try:
-                records.append((number, decode_record(line)))
-            except ValueError as error:
-                if number < len(lines):
-                    message = f"is not a record ({error}); delete the line and run the case again"
-                    problems.append(Problem(file, number, message))
-    return records, problems
+    problems: list[Problem] = []
+    records: list[Record] = []
+    file = verdicts_file(folder, case)
+    if file.exists():
+        with _collecting(problems):
+            records = _records(file, _environments(folder, problems), whole=True)
+    if damaged is not None:
+        damaged += problems
+    elif problems:
+        raise CasebookError(str(problems[0]))
+    return sorted(records, key=lambda record: record.column)
 
 
-def append(folder: Path, record: Record) -> None:
-    """Add `record` to its column's file in `folder`, whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    line = _encoder.encode(record) + b"\n"
-    path = folder / f"{record.column}.jsonl"
-    with naming(path), _opened_alone(path) as file:
-        size = _end_last_line(file)
-        file.write(line)
-        file.flush()
-        if size // COMPACT_BYTES < (size + len(line)) // COMPACT_BYTES:
-            # The record is kept; where there is no room to rewrite, the file only stays large.
-            with suppress(OSError):
-                _compact(path)
+def verdicts_file(folder: Path, case: str) -> Path:
+    """Where the verdicts of a case are."""
+    return folder / "verdicts" / f"{case}.json"
+
+
+def reports_file(folder: Path, case: str) -> Path:
+    """Where the reports of a case are."""
+    return folder / "reports" / f"{case}.json"
+
+
+def write_record(folder: Path, record: Record) -> None:
+    """Put `record` into `folder` in place of what is there of its case and column.
+
+    At any moment each file is the old one or the new one. Files of the case that are damaged begin
+    anew.
+    """
+    with _locked(folder):
+        stored = {it.column: it for it in load_records(folder, record.case, damaged=[])}
+        _replace_case(folder, record.case, {**stored, record.column: record})
 
 
 def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
-    """Write `records` into `folder`, a sorted line per case; the ones that changed are returned.
+    """Put `records` into `folder`; the ones that changed are returned.
 
     A record that differs from the stored one in nothing but noise leaves it as it is, and a case
     that is skipped for an unmet need does not undo what was decided where the need was met.
 
     Raises:
-        CasebookError: a line of a file to be written is not a record; nothing was written.
+        CasebookError: a file to be written is damaged; nothing was written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    columns: dict[str, list[Record]] = {}
+    cases: dict[str, list[Record]] = {}
     for record in records:
-        columns.setdefault(record.column, []).append(record)
+        cases.setdefault(record.case, []).append(record)
     changed = []
     with _locked(folder):
-        files = {column: folder / f"{column}.jsonl" for column in columns}
-        stored = {column: _stored(file) for column, file in files.items()}
-        for column, file in files.items():
-            told = [record for record in columns[column] if _take_if_news(stored[column], record)]
+        stored = {case: {r.column: r for r in load_records(folder, case)} for case in cases}
+        for case, known in stored.items():
+            told = [news for record in cases[case] if (news := _take_if_news(known, record))]
             if told:
-                _replace(file, stored[column])
+                _replace_case(folder, case, known)
             changed += told
     return changed
 
 
-def _stored(file: Path) -> Evidence:
-    """The records of a file that may not be there."""
-    stored: Evidence = {}
-    if file.exists():
-        records, problems = read_records(file)
-        report_damage(problems, None)
-        _take_newer(stored, (record for _, record in records))
-    return stored
-
-
-def _take_newer(evidence: Evidence, records: Iterable[Record]) -> None:
-    for record in records:
-        known = evidence.get((record.case, record.column))
-        if known is None or known.date <= record.date:
-            evidence[record.case, record.column] = record
-
-
-def _take_if_news(stored: Evidence, record: Record) -> bool:
-    """Store `record` if it tells more than what is stored; whether it does."""
-    known = stored.get((record.case, record.column))
+def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
+    """Store `record` if it tells more than what is stored, and return what was stored."""
+    known = stored.get(record.column)
     if known is not None:
+        if known.digest == record.digest:
+            # Who runs a proof under one backend need not run it under all.
+            witnesses = {**known.witnesses, **record.witnesses}
+            record = msgspec.structs.replace(record, witnesses=witnesses)
         undoes = record.verdict == "skipped" and known.verdict in DECIDED
-        if undoes or same_but_noise(known, record):
-            return False
-    stored[record.case, record.column] = record
-    return True
+        measured = record.cpu_seconds and not known.cpu_seconds
+        if undoes or (same_but_noise(known, record) and not measured):
+            return None
+    stored[record.column] = record
+    return record
 
 
-def decode_record(line: bytes) -> Record:
-    """The record in a line of an evidence file.
+@contextmanager
+def _collecting(problems: list[Problem]) -> Iterator[None]:
+    """Put the problem of a damaged file among `problems`."""
+    try:
+        yield
+    except _Damaged as damage:
+        problems.append(damage.problem)
+
+
+class _Damaged(CasebookError):
+    """A file is not what its place says; nothing of it is taken."""
+
+    def __init__(self, file: Path, what: str, why: object) -> None:
+        remedy = "restore the file, or delete it and run the case again"
+        self.problem = Problem(file, 0, f"is not {what} ({why}); {remedy}")
+        super().__init__(str(self.problem))
+
+
+def _decoded(file: Path, decode: Callable[[bytes], T], what: str) -> T:
+    try:
+        return decode(read_file(file))
+    except OSError as error:
+        raise _Damaged(file, what, error.strerror) from None
+    except (ValueError, RecursionError) as error:
+        raise _Damaged(file, what, error) from None
+
+
+def _listed(folder: Path) -> list[Path]:
+    """The files of a folder that may not be there, in order."""
+    try:
+        return [folder / name for name in sorted(os.listdir(folder)) if name.endswith(".json")]  # noqa: PTH208
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def environments_of(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Each environment's column and file."""
+    for column in sorted((folder / "environments").glob("*/")):
+        yield from ((column.name, file) for file in _listed(column))
+
+
+def _environments(folder: Path, problems: list[Problem]) -> _Fingerprints:
+    """The fingerprints by column and key."""
+    found = {}
+    for column, file in environments_of(folder):
+        with _collecting(problems):
+            found[column, file.stem] = _decoded(file, files.read_environment, "an environment")
+    return found
+
+
+def _records(file: Path, known: _Fingerprints, *, whole: bool) -> list[Record]:
+    """The records of the case whose verdicts are in `file`.
 
     Raises:
-        ValueError: it is none.
+        _Damaged: it or, if they are to be `whole`, the file of their reports is damaged.
     """
+    what = "a case's evidence"
+    verdicts = _decoded(file, files.read_verdicts, what)
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", file.stem):
+        raise _Damaged(file, what, "its name is not a case's")
+    reports = _LazyReports(reports_file(file.parent.parent, file.stem))
+    records = []
+    for column, line in verdicts.columns.items():
+        if (column, line.environment) not in known:
+            raise _Damaged(file, what, f"{column} has no environment {line.environment!r}")
+        if line.digest not in verdicts.code:
+            raise _Damaged(file, what, f"`code` lacks the digest {line.digest!r}")
+        if whole:
+            reports.check(line, column)
+        records.append(
+            Record(
+                case=file.stem,
+                column=column,
+                verdict=line.verdict,
+                reason=line.reason,
+                digest=line.digest,
+                modules=verdicts.code[line.digest],
+                fingerprint=known[column, line.environment],
+                isolation=line.isolation,
+                repeats=line.repeats,
+                shows=line.shows,
+                cpu_seconds=line.cpu_seconds,
+                witnesses=line.witnesses,
+                reports=Reports(read=partial(reports.of, line, column)),
+            )
+        )
+    return records
+
+
+class _LazyReports:
+    """The reports of one case, read when one is first asked for."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._kept: CaseReports | None = None
+
+    def of(self, line: Line, column: str, arm: Arm) -> ReportData | None:
+        """The report of `arm` that `line` of `column` names."""
+        if not (line.symptom if arm == "symptom" else line.remedy):
+            return None
+        if self._kept is None:
+            self._kept = _decoded(self.file, files.read_reports, "a case's reports")
+        try:
+            return self._kept.of(line, column, arm)
+        except KeyError as key:
+            raise _Damaged(self.file, "a case's reports", f"{key} of {column} is missing") from None
+
+    def check(self, line: Line, column: str) -> None:
+        """Read what `line` of `column` names."""
+        for arm in files.ARMS:
+            self.of(line, column, arm)
+
+
+def _replace_case(folder: Path, case: str, records: Mapping[str, Record]) -> None:
+    """Set the two files of `case` to `records`.
+
+    Between any two of these steps what `verdicts` names is there: reports that it named before go
+    last.
+    """
+    verdicts, kept = files.files_of(records.values())
+    for record in records.values():
+        key = files.environment_key(record.fingerprint)
+        place = folder / "environments" / record.column / f"{key}.json"
+        if not place.exists():
+            _replace(folder, place, files.environment_text(record.fingerprint))
+    file = reports_file(folder, case)
+    former = _former(file)
+    if not former.keys() <= kept.reports.keys():
+        both = CaseReports({**former, **kept.reports}, kept.noise)
+        _replace(folder, file, files.reports_text(both))
+    elif kept.reports:
+        _replace(folder, file, files.reports_text(kept))
+    _replace(folder, verdicts_file(folder, case), files.verdicts_text(verdicts))
+    if not kept.reports:
+        file.unlink(missing_ok=True)
+    elif not former.keys() <= kept.reports.keys():
+        _replace(folder, file, files.reports_text(kept))
+
+
+def _former(file: Path) -> dict[str, ReportData]:
+    """The reports that a file holds which may be missing or damaged."""
     try:
-        record = _decoder.decode(line)
-    except RecursionError:
-        raise ValueError("it nests too deep") from None
-    datetime.date.fromisoformat(record.date)
-    return record
+        return files.read_reports(read_file(file)).reports
+    except (OSError, ValueError, RecursionError):
+        return {}
 
 
 @contextmanager
@@ -174,7 +297,8 @@ def _garbage_collection_paused() -> Iterator[None]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Keep other writers out of a folder whose files are replaced as a whole."""
+    """Keep other writers out of a folder, which is made where there is none."""
+    folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -183,62 +307,12 @@ def _locked(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-@contextmanager
-def _opened_alone(path: Path) -> Iterator[BinaryIO]:
-    """The file at `path`, open for appending and locked against other appenders."""
-    while True:
-        with path.open("a+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            # Who waited for the lock may hold a file that was replaced meanwhile.
-            if _is_at(file, path):
-                yield file
-                return
-
-
-def _is_at(file: BinaryIO, path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file.fileno()), path.stat())
-    except FileNotFoundError:
-        return False
-
-
-def _end_last_line(file: BinaryIO) -> int:
-    """Cut what a killed writer left after the last newline; returns the size of the file.
-
-    A whole record that only lacks its newline is kept.
-    """
-    size = file.seek(0, os.SEEK_END)
-    file.seek(max(size - 1, 0))
-    if file.read(1) in (b"", b"\n"):
-        return size
-    file.seek(0)
-    content = file.read()
-    begun = content.rfind(b"\n") + 1
-    try:
-        decode_record(content[begun:])
-    except ValueError:
-        return file.truncate(begun)
-    return size + file.write(b"\n")
-
-
-def _compact(path: Path) -> None:
-    """Rewrite a locked file without the records that newer ones replace, if they are the half.
-
-    A file with a damaged line is left as it is: somebody may want to mend the line.
-    """
-    records, problems = read_records(path)
-    newest: Evidence = {}
-    _take_newer(newest, (record for _, record in records))
-    if not problems and len(records) >= 2 * len(newest):
-        _replace(path, newest)
-
-
-def _replace(file: Path, records: Evidence) -> None:
-    """Set a file to `records`, sorted; at any moment it is the old one or the new one."""
-    temporary = file.with_suffix(".tmp")
-    content = b"".join(_encoder.encode(record) + b"\n" for _, record in sorted(records.items()))
+def _replace(folder: Path, file: Path, content: bytes) -> None:
+    """Set a file of the locked `folder`; at any moment it is the old one or the new one."""
+    temporary = folder / _WRITING
     try:
         with naming(file):
+            file.parent.mkdir(parents=True, exist_ok=True)
             temporary.write_bytes(content)
             temporary.replace(file)
     except OSError:

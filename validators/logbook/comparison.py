@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validators.catalog import Case, Catalog
-from validators.evidence import Record, Verdict, is_current
+from validators.evidence import Freshness, Record, Verdict
 from validators.evidence.record import DECIDED
 from validators.logbook.snapshots import Snapshot
 
@@ -169,7 +169,8 @@ def _kind(case: Case, before: Record, after: Record) -> str:
 def _stale(
     snapshots: tuple[Snapshot, Snapshot], live: dict[str, Case], catalog: Catalog
 ) -> Iterator[Record]:
+    freshness = Freshness(catalog.root)
     for snapshot in snapshots:
         for name, record in sorted(snapshot.records.items()) if snapshot.present else ():
-            if name in live and not is_current(live[name], record, catalog.root):
+            if name in live and not freshness.is_current(live[name], record):
                 yield record

@@ -169,11 +169,8 @@ def _words(path: str) -> str:
 
 
 def _ran(snapshot: Snapshot) -> str:
-    """When and on what a snapshot's records were made."""
-    days = sorted({record.date for record in snapshot.records.values()})
-    builds = sorted({record.fingerprint.torch for record in snapshot.records.values()})
-    when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    return f"{', '.join(builds)}, run {when}"
+    """The builds of torch that a snapshot's records were made on."""
+    return ", ".join(sorted({record.fingerprint.torch for record in snapshot.records.values()}))
 
 
 def _reason(record: Record) -> str:

@@ -1,22 +1,24 @@
-"""Snapshots of evidence to compare: a column as it is, at a git revision, or in another file."""
+"""Snapshots of evidence to compare: a column as it is, at a git revision, or elsewhere."""
 
 from __future__ import annotations
 
+import io
 import subprocess
+import tempfile
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from validators.errors import CasebookError
-from validators.evidence import Record
-from validators.evidence.columns import Column, column, in_order
-from validators.evidence.store import decode_record, read_records
+from validators.errors import CasebookError, Problem
+from validators.evidence import Evidence, Record, load_evidence
+from validators.evidence.columns import Column, in_order
 
 
 @dataclass(frozen=True)
 class Snapshot:
     """One column's records by case, and the `place` that they were read from.
 
-    `origin` is a file's name or a commit, "" for the committed evidence of the working tree;
+    `origin` is a folder's name or a commit, "" for the committed evidence of the working tree;
     `present` says that the records lie in the working tree, beside the cases as they stand.
     """
 
@@ -37,8 +39,8 @@ class Snapshot:
 def read_pairs(before: str, after: str, evidence: Path) -> list[tuple[Snapshot, Snapshot]]:
     """What is to be compared: two columns, or the columns that both names stand for.
 
-    Each name is a file of evidence, a column of the folder `evidence`, a git revision of that
-    folder, or REVISION:COLUMN.
+    Each name is a column of the folder `evidence`, a git revision of it, or another such folder;
+    of the latter two `:COLUMN` names one column.
 
     Raises:
         CasebookError: a name is none of these or cannot be read, or the two have no column in
@@ -57,68 +59,68 @@ def read_pairs(before: str, after: str, evidence: Path) -> list[tuple[Snapshot, 
     return pairs
 
 
-def _read(name: str, evidence: Path) -> list[Snapshot]:
+def _read(text: str, evidence: Path) -> list[Snapshot]:
     """The columns that one name stands for, in order."""
-    if name.endswith(".jsonl"):
-        return _of_file(Path(name), name, Path(name).name)
-    file = evidence / f"{name}.jsonl"
-    if "/" not in name and file.is_file():
-        return _of_file(file, f"{evidence.parent.name}/{evidence.name}/{file.name}", "")
-    revision, _, wanted = name.partition(":")
-    commit = _git(evidence, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^0")
-    if commit is None:
-        known = ", ".join(sorted(path.stem for path in evidence.glob("*.jsonl"))) or "none"
+    place = f"{evidence.parent.name}/{evidence.name}"
+    committed = load_evidence(evidence, whole=True)
+    if text in (columns := _columns(committed)):
+        return _by_column(committed, place, "", name=text)
+    origin, _, name = text.partition(":")
+    if (Path(origin) / "verdicts").is_dir():
+        found, place, present = load_evidence(Path(origin), whole=True), origin, True
+        origin = Path(origin).name
+    else:
+        revision = origin + "^0"
+        commit = _git(evidence, "rev-parse", "--verify", "--quiet", "--end-of-options", revision)
+        if commit is None:
+            raise CasebookError(
+                f"{text}: is not a folder of evidence, a column ({', '.join(columns) or 'none'}) "
+                "or a git revision; name one of these, or FOLDER:COLUMN or REVISION:COLUMN"
+            )
+        # An entry is read when HEAD~1 has long been another commit.
+        origin = commit.decode().strip()[:12]
+        found, place, present = _at_revision(evidence, origin), f"{place} at {origin}", False
+    if not found or (name and name not in _columns(found)):
         raise CasebookError(
-            f"{name}: is not a file of evidence (.jsonl), a column ({known}) or a git revision; "
-            "name one of these, or REVISION:COLUMN"
+            f"{text}: there is no such evidence (columns: {', '.join(_columns(found)) or 'none'}); "
+            "name another"
         )
-    return _of_revision(evidence, commit.decode().strip(), name, wanted)
+    return _by_column(found, place, origin, name=name, present=present)
 
 
-def _of_file(file: Path, place: str, origin: str) -> list[Snapshot]:
-    numbered, problems = read_records(file)
-    if problems:
-        raise CasebookError(str(problems[0]))
-    return _by_column([record for _, record in numbered], place, origin, present=True)
+def _columns(evidence: Evidence) -> list[str]:
+    return sorted({column for _, column in evidence})
 
 
-def _of_revision(evidence: Path, commit: str, name: str, wanted: str) -> list[Snapshot]:
-    """The columns of the evidence at `commit`, or only the one called `wanted`."""
-    listed = (_git(evidence, "ls-tree", "--name-only", commit, "./") or b"").decode().split("\n")
-    found = [file for file in listed if file.endswith(".jsonl")]
-    files = [f"{wanted}.jsonl"] if wanted else found
-    if not found or files[0] not in found:
-        columns = ", ".join(file.removesuffix(".jsonl") for file in found) or "none"
-        raise CasebookError(
-            f"{name}: there is no such evidence at that revision (columns: {columns}); name another"
-        )
-    # An entry is read when HEAD~1 has long been another commit.
-    snapshots, origin = [], commit[:12]
-    for file in files:
-        content = _git(evidence, "show", f"{commit}:./{file}") or b""
-        place = f"{evidence.parent.name}/{evidence.name}/{file} at {origin}"
-        records = [_decoded(line, f"{place}:{n}") for n, line in enumerate(content.splitlines(), 1)]
-        snapshots += _by_column(records, place, origin, present=False)
-    return snapshots
+def _at_revision(evidence: Path, commit: str) -> Evidence:
+    """All evidence at `commit`.
+
+    Raises:
+        CasebookError: a file of it is damaged.
+    """
+    packed = _git(evidence, "archive", "--format=zip", commit, "./")
+    if packed is None:  # the folder was not there
+        return {}
+    damaged: list[Problem] = []
+    with tempfile.TemporaryDirectory() as folder:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            archive.extractall(folder)
+        found = load_evidence(Path(folder), damaged, whole=True)
+        for problem in damaged:
+            place = problem.path.relative_to(folder).as_posix()
+            raise CasebookError(f"{place} at {commit}: {problem.message}")
+    return found
 
 
-def _decoded(line: bytes, place: str) -> Record:
-    try:
-        return decode_record(line)
-    except ValueError as error:
-        raise CasebookError(f"{place}: is not a record ({error}); name a later revision") from None
-
-
-def _by_column(records: list[Record], place: str, origin: str, *, present: bool) -> list[Snapshot]:
-    if not records:
-        raise CasebookError(f"{place}: holds no record; run the cases, or name another")
+def _by_column(
+    evidence: Evidence, place: str, origin: str, *, name: str = "", present: bool = True
+) -> list[Snapshot]:
+    """The columns of `evidence`, or the one called `name`."""
     columns: dict[str, dict[str, Record]] = {}
-    for record in records:
-        columns.setdefault(record.column, {})[record.case] = record
-    return [
-        Snapshot(column(it.name), columns[it.name], place, origin, present)
-        for it in in_order(columns)
-    ]
+    for (case, column_name), record in sorted(evidence.items()):
+        if name in ("", column_name):
+            columns.setdefault(column_name, {})[case] = record
+    return [Snapshot(it, columns[it.name], place, origin, present) for it in in_order(columns)]
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import datetime
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from validators.catalog import Catalog
 from validators.catalog.imports import unfit_to_run
-from validators.evidence import Record, digest_of
-from validators.evidence.digest import ROOT, hash_of, place_of
+from validators.evidence import Record, Reports, digest_of
+from validators.evidence.digest import REPORT, ROOT, hash_of, place_of
 from validators.runner.outcome import Outcome
 from validators.runner.plan import Job, Settings
 from validators.runner.verdict import ARMS, Ruling, objection, rule
@@ -25,10 +24,14 @@ _GPU_SHARED = 0.9
 
 @dataclass(frozen=True)
 class Decision:
-    """A record, and the end of the output of what broke ("" where nothing did)."""
+    """A record, and the end of the output of what broke ("" where nothing did).
+
+    `seconds` is the wall time of both arms.
+    """
 
     record: Record
     output: str = ""
+    seconds: float = 0.0
 
 
 @dataclass
@@ -70,10 +73,9 @@ class Decider:
                 run.pairs.append(await self._arms(job, run))
             ruling = rule(await self._judged(job, run))
         except _Broken as broken:
-            return Decision(
-                self._record(job, run, Ruling("error", broken.reason, {})), broken.output
-            )
-        return Decision(self._record(job, run, ruling))
+            record = self._record(job, run, Ruling("error", broken.reason, {}))
+            return Decision(record, broken.output, run.seconds)
+        return Decision(self._record(job, run, ruling), seconds=run.seconds)
 
     async def _arms(self, job: Job, run: _Run) -> dict[str, Any]:
         """The reports of both arms, once; exclusive arms take turns."""
@@ -159,7 +161,8 @@ class Decider:
 
     def _record(self, job: Job, run: _Run, ruling: Ruling) -> Record:
         root = self.catalog.root.resolve()
-        modules = {place_of(Path(file), root): sha for file, sha in sorted(run.modules.items())}
+        # Of the type of reports the digest has what the proof reads, not the module.
+        modules = tuple(sorted({place_of(Path(file), root) for file in run.modules} - {REPORT}))
         first = _with_all_times(run.pairs) if run.pairs else {}
         fresh = job.case.meta.always_fresh or self.workers.isolation == "fresh"
         return Record(
@@ -167,24 +170,24 @@ class Decider:
             column=job.env.column,
             verdict=ruling.verdict,
             reason=ruling.reason,
-            digest=digest_of(job.case, modules),
+            digest=digest_of(job.case, modules, root),
             modules=modules,
             fingerprint=job.env.fingerprint,
             isolation="fresh" if fresh else "fork",
             repeats=self._repeats(job),
             shows=ruling.shows,
-            symptom=first.get("symptom"),
-            remedy=first.get("remedy"),
-            date=datetime.datetime.now(datetime.UTC).date().isoformat(),
-            seconds=round(run.seconds, 3),
+            reports=Reports(**first),
         )
 
 
 def _with_all_times(pairs: list[dict[str, Any]]) -> dict[str, Any]:
-    """The reports of the first repeat, with the times of all repeats."""
+    """The reports of the first repeat, with the times of all repeats.
+
+    How long each compilation took is left out: the graphs differ, and nothing reads it.
+    """
 
     def joined(arm: str) -> dict[str, list[float]]:
-        names = pairs[0][arm]["times"]
+        names = [name for name in pairs[0][arm]["times"] if name != "compile"]
         return {name: [t for pair in pairs for t in pair[arm]["times"][name]] for name in names}
 
     return {arm: {**report, "times": joined(arm)} for arm, report in pairs[0].items()}

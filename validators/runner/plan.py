@@ -10,7 +10,7 @@ from validators.catalog import Case, Catalog
 from validators.environment import Environment
 from validators.environment.needs import NEEDS
 from validators.errors import CasebookError
-from validators.evidence.known import Currency, Known, KnownEvidence
+from validators.evidence import Evidence, Freshness, Record, overlaid
 from validators.evidence.record import DECIDED
 
 _SEVERITIES = ("high", "medium", "low")
@@ -60,14 +60,14 @@ class Plan:
     """The jobs to run, in order, and the records that are current already."""
 
     jobs: tuple[Job, ...]
-    current: tuple[Known, ...]
+    current: tuple[Record, ...]
 
 
 def make_plan(
     catalog: Catalog,
     environments: Iterable[Environment],
-    known: KnownEvidence,
-    committed: KnownEvidence,
+    known: Evidence,
+    committed: Evidence,
     settings: Settings,
     first_on_gpu: Sequence[str] = (),
 ) -> Plan:
@@ -81,15 +81,15 @@ def make_plan(
         CasebookError: a name or pattern fits no case, or no case has a meaning on the device.
     """
     jobs, current = [], []
-    currency = Currency(catalog.root)
-    all_evidence = {**committed, **known}
+    freshness = Freshness(catalog.root)
+    all_evidence = overlaid(committed, known, catalog.by_name, freshness)
     for env in environments:
         for case in _selected(catalog, settings):
             if env.device == "cuda" and "cuda" not in case.meta.devices:
                 continue
             job = Job(case, env, _unmet(case, env))
             record = (all_evidence if settings.stale else known).get(job.key)
-            if record and not settings.force and _still_good(job, record, currency, settings):
+            if record and not settings.force and _still_good(job, record, freshness, settings):
                 current.append(record)
             elif record or not settings.stale:
                 jobs.append(job)
@@ -99,7 +99,7 @@ def make_plan(
     return Plan(tuple(jobs), tuple(current))
 
 
-def _worth(evidence: KnownEvidence, first_on_gpu: Sequence[str]) -> Callable[[Job], _Worth]:
+def _worth(evidence: Evidence, first_on_gpu: Sequence[str]) -> Callable[[Job], _Worth]:
     """The order in which jobs run.
 
     What has no evidence in its column comes before what is stale there; of each, on a GPU, the
@@ -157,12 +157,12 @@ def _unmet(case: Case, env: Environment) -> str:
     return next((NEEDS.get(need, need) for need in missing), "")
 
 
-def _still_good(job: Job, record: Known, currency: Currency, settings: Settings) -> bool:
+def _still_good(job: Job, record: Record, freshness: Freshness, settings: Settings) -> bool:
     return (
         record.fingerprint == job.env.fingerprint
         and (settings.isolation == "fork" or record.isolation == "fresh")
         and record.repeats >= settings.repeat
         and record.verdict != "error"
         and (record.reason if record.verdict == "skipped" else "") == job.why_skipped
-        and currency.is_current(job.case, record)
+        and freshness.is_current(job.case, record)
     )

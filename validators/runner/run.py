@@ -16,7 +16,7 @@ from typing import IO, Any
 from validators.catalog import Catalog
 from validators.environment.gpu import gpu_programs
 from validators.errors import CasebookError
-from validators.evidence import append
+from validators.evidence import write_record
 from validators.runner.decide import Decider, Decision
 from validators.runner.plan import Job, Plan, Settings
 from validators.runner.supervisor import adopt_orphans, end_orphans
@@ -46,7 +46,7 @@ Listener = Callable[[Started | Decided], None]
 def run_plan(
     catalog: Catalog, plan: Plan, settings: Settings, folder: Path, listener: Listener
 ) -> list[Decided]:
-    """Run all jobs of `plan`; every record is appended to `folder` as it arrives.
+    """Run all jobs of `plan`; every record is written into `folder` as it arrives.
 
     What is not decided when the budget is spent is left. KeyboardInterrupt stops all workers and
     passes on; what was decided by then is recorded.
@@ -56,7 +56,7 @@ def run_plan(
 
     def keep(event: Started | Decided) -> None:
         if isinstance(event, Decided):
-            append(folder, event.decision.record)
+            write_record(folder, event.decision.record)
             decided.append(event)
         listener(event)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from validators.catalog import Case, expected_to_hold
-from validators.evidence.known import Known, KnownEvidence
+from validators.catalog import Case
+from validators.evidence import Evidence, Record
 from validators.evidence.record import DECIDED
+from validators.evidence.status import expects
 
 Agreement = Literal["agrees", "disagrees", "broke"]
 
 
-def agreement(case: Case, record: Known, committed: KnownEvidence) -> tuple[Agreement, str]:
+def agreement(case: Case, record: Record, committed: Evidence) -> tuple[Agreement, str]:
     """How a new record stands to the case's `holds` and to the committed record of its column.
 
     Outside `holds` nothing but an error, or a difference from what is committed, is a surprise.
@@ -19,10 +20,8 @@ def agreement(case: Case, record: Known, committed: KnownEvidence) -> tuple[Agre
     """
     if record.verdict == "error":
         return "broke", record.reason
-    mark = record.fingerprint
     undecided = record.verdict == "skipped"
-    expected = expected_to_hold(case.meta, mark.torch, mark.device, mark.python)
-    if expected and not undecided and record.verdict != "confirmed":
+    if not undecided and record.verdict != "confirmed" and expects(case, record):
         return "disagrees", record.reason or "`holds` expects it to be confirmed here"
     before = committed.get((case.name, record.column))
     if before and not undecided and before.verdict in DECIDED and before.verdict != record.verdict:
@@ -30,7 +29,7 @@ def agreement(case: Case, record: Known, committed: KnownEvidence) -> tuple[Agre
     return "agrees", ""
 
 
-def cpu_verdicts(evidence: KnownEvidence) -> dict[str, dict[str, str]]:
+def cpu_verdicts(evidence: Evidence) -> dict[str, dict[str, str]]:
     """What the CPU columns have decided: by case, then by column."""
     verdicts: dict[str, dict[str, str]] = {}
     for (case, column), record in evidence.items():

@@ -154,8 +154,6 @@ def times(report: Report) -> Shown:
 
 
 def _time(name: str, values: list[float]) -> str:
-    if name == "compile":  # of different graphs, so no one of them stands for all
-        return f"{count(len(values), 'compilation')}: {sum(values):.3g} s together"
     return f"{name}: {seconds(min(values))} at best of {len(values)}"
 
 

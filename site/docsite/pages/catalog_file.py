@@ -15,7 +15,7 @@ from docsite.markdown_export import markdown_path
 from docsite.status import STATES, Cell, Standing, cuda_coverage, decided_share
 from validators.catalog import FrontMatter
 
-FORMAT: Literal[1] = 1
+FORMAT: Literal[2] = 2
 """Raised when a field goes, or comes to mean something else; a new field is no new format."""
 
 DeviceName = Literal["cpu", "cuda"]
@@ -53,15 +53,14 @@ class ColumnEntry(Struct, frozen=True):
 class CellEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A case in one environment.
 
-    `state` is what counts today, unless the case is retired. `verdict` and `date` are the
-    record's, "" where there is none; of a stale record the verdict speaks of an older proof.
+    `state` is what counts today, unless the case is retired. `verdict` is the
+    record's, "" where there is none; of a stale record it speaks of an older proof.
     `expected` says of a record that the page's `holds` leads one to expect *confirmed* there,
     `surprising` that an arm broke, or that what was expected is not what was decided.
     """
 
     state: StateName
     verdict: str = ""
-    date: str = ""
     reason: str = ""
     stale: bool = False
     expected: bool = False
@@ -76,7 +75,6 @@ class StatusEntry(Struct, frozen=True, kw_only=True):
 
     overall: StateName
     sentence: str
-    newest: str
     undecided_on: list[DeviceName]
     columns: dict[str, CellEntry]
 
@@ -112,7 +110,7 @@ class CatalogFile(Struct, frozen=True, kw_only=True):
     """`catalog.json` of the site; `$schema` leads to its JSON Schema."""
 
     schema: str = field(name="$schema")
-    format: Literal[1]
+    format: Literal[2]
     totals: Totals
     states: dict[str, StateMeaning]
     columns: list[ColumnEntry]
@@ -173,7 +171,6 @@ def _status(standing: Standing) -> StatusEntry:
     return StatusEntry(
         overall=_name(standing.overall.key),
         sentence=standing.sentence,
-        newest=standing.newest,
         undecided_on=[_device(name) for name in standing.open_devices],
         columns={cell.column.name: _cell(cell) for cell in standing.cells},
     )
@@ -184,7 +181,6 @@ def _cell(cell: Cell) -> CellEntry:
     return CellEntry(
         state=_name(cell.state.key),
         verdict=record.verdict if record else "",
-        date=record.date if record else "",
         reason=record.reason if record else "",
         stale=cell.state.key == "stale",
         expected=cell.expected,

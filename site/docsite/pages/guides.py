@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from docsite import links
 from docsite.content import Content
-from docsite.documents import Document
 from docsite.page import GUIDES, HOME, SKILLS, Crumb, Page
 from docsite.prose import Prose
 from docsite.status import Standing
 from validators.catalog.citations import citations
+from validators.catalog.documents import Document
 
 
 def document_pages(content: Content, prose: Prose) -> Iterator[Page]:

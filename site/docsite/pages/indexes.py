@@ -16,8 +16,6 @@ from docsite.status import STATES, Standing, State, cuda_coverage, decided_share
 from validators.catalog import Case
 from validators.evidence.columns import Column
 
-RECENT = 8
-
 
 @dataclass(frozen=True)
 class Row:
@@ -96,8 +94,6 @@ def _matrix(content: Content) -> dict[str, object]:
 def _home(content: Content) -> dict[str, object]:
     standings = [s for s in content.standings.values() if not s.case.retired]
     columns = content.environments
-    recent = sorted((s for s in standings if s.newest), key=lambda s: s.case.name)
-    recent.sort(key=lambda s: s.newest, reverse=True)
     tallies = [_tally(area, it, columns) for area, it in content.standings_by_area.items()]
     total = _tally("", standings, columns)
     present = {state.key for _, counts in total.cells for state, _ in counts}
@@ -113,7 +109,6 @@ def _home(content: Content) -> dict[str, object]:
         "tallies": [total, *(tally for tally in tallies if tally.cases)],
         "states": [state for key, state in STATES.items() if key in present],
         "query": query,
-        "recent": recent[:RECENT],
         "logs": content.logs[:5],
     }
 

@@ -9,14 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from docsite.pages.quantities import seconds, written
-from docsite.pages.reports import report_of
 from docsite.status import Cell, Standing
 from validators.catalog.proof import Proof
 from validators.evidence.columns import Column, listed
 from validators.probes.report import Cache, Call, Cudagraphs, Difference, Report
 
-_ALWAYS = "compile"
-"""Times that every observation holds; they are of different graphs, so no samples of one thing."""
 _MOST_CALLS = 60
 
 
@@ -77,7 +74,7 @@ def measures(standing: Standing, proof: Proof) -> list[Measure]:
 def _reports(cells: Iterable[Cell]) -> Iterator[tuple[Column, Report, Report]]:
     for cell in cells:
         if cell.record:
-            symptom, remedy = report_of(cell.record, "symptom"), report_of(cell.record, "remedy")
+            symptom, remedy = cell.record.report("symptom"), cell.record.report("remedy")
             if symptom and remedy:
                 yield cell.column, symptom, remedy
 
@@ -118,7 +115,7 @@ def _readings(
         many = any(isinstance(fact, list) for fact in facts)
         one, other = (len(it) if isinstance(it, list) else _number(it) for it in facts)
         yield from _both(f"Fact: {name}{', how many' if many else ''}", one, other)
-    for name in _asked({*symptom.times} & {*remedy.times} - {_ALWAYS}, "times", read):
+    for name in _asked({*symptom.times} & {*remedy.times}, "times", read):
         if symptom.times[name] and remedy.times[name]:
             yield f"Time: {name}", _samples(symptom.times[name]), _samples(remedy.times[name])
 

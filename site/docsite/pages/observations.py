@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from docsite.pages.aspects import ASPECTS, Shown, memory, times
-from docsite.pages.reports import report_of
 from docsite.status import Standing
 from validators.evidence import Record
 from validators.evidence.columns import Column
@@ -48,7 +47,7 @@ def observations(standing: Standing) -> list[Observation]:
     for cell in reversed(standing.cells):
         if cell.record is None:
             continue
-        reports = report_of(cell.record, "symptom"), report_of(cell.record, "remedy")
+        reports = cell.record.report("symptom"), cell.record.report("remedy")
         if not any(reports):
             continue
         rows, noise = list(_rows(cell.record, *reports)), list(_noise(*reports))

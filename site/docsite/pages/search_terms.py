@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from docsite.pages.reports import report_of
 from docsite.status import Standing
 from validators.catalog.proof import Proof
 
@@ -34,7 +33,7 @@ def _break_ids(standing: Standing) -> Iterator[str]:
     if standing.case.meta.graph_break:
         yield standing.case.meta.graph_break.id
     for cell in standing.cells:
-        report = report_of(cell.record, "symptom") if cell.record else None
+        report = cell.record.report("symptom") if cell.record else None
         yield from report.break_ids if report else ()
 
 

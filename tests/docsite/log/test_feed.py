@@ -96,7 +96,7 @@ def test_without_an_entry_it_is_still_a_feed(world: World) -> None:
     """Readers subscribe before there is anything to read."""
     world.case("one", front())
     assert said(read(feed(world.load(), "Ours")), "updated") == "1980-01-01T00:00:00Z"
-    world.record("one", date="2026-11-02")
+    world.log("2026-11-02-a", entry(""))
     assert said(read(feed(world.load(), "Ours")), "updated") == "2026-11-02T00:00:00Z"
     world.log("2026-11-03-a", entry("one: introduces"))
     assert len(read(feed(world.load(), "Ours")).findall(f"{ATOM}entry")) == 1

@@ -6,7 +6,9 @@ import pytest
 
 from validators.catalog import load_catalog
 from validators.checks import check_all
-from validators.evidence import append
+from validators.evidence import write_record
+from validators.evidence.store import reports_file
+from validators.repository import Repository
 
 COLUMN = "torch-2.13.0-cpu"
 FUNCTIONS = "def symptom(x): ...\ndef remedy(x): ...\ndef shows(x): ...\n"
@@ -20,7 +22,7 @@ def check(tmp_path, monkeypatch):
 
     def run():
         playbooks = tmp_path / "playbooks"
-        found = check_all(tmp_path, playbooks / "catalog", playbooks / "evidence")
+        found = check_all(Repository(playbooks / "catalog", whole=True))
         return found.checked, [str(problem) for problem in found.problems]
 
     return run
@@ -102,7 +104,7 @@ def _write_broken_proofs(root, write, write_case):
 
 def _write_broken_evidence(root, write, write_case, make_record):
     folder = root.parent / "evidence"
-    names = ("broken", "changed", "failed", "refuted", "same", "wrong_shows", "misplaced")
+    names = ("broken", "changed", "failed", "refuted", "same", "wrong_shows", "misplaced", "edited")
     for name in names:
         write_case(root, "training", name)
     write_case(root, "training", "fixed", upstream=[{"issue": "#7", "fixed_in": "2.13"}])
@@ -117,15 +119,18 @@ def _write_broken_evidence(root, write, write_case, make_record):
         make_record(cases["fixed"]),
         make_record("gone"),
         make_record(cases["same"]),
-        make_record(cases["same"]),
         make_record(cases["wrong_shows"], shows={"symptom": True, "remedy": True}),
         make_record(cases["belief"]),
     ]:
-        append(folder, record)
-    append(folder, make_record(cases["misplaced"], column="torch-2.11.0-cpu"))
-    append(folder, make_record(cases["misplaced"], torch="2.12.0"))
-    (folder / "torch-2.12.0-cpu.jsonl").rename(folder / "torch-2.12.1-cpu.jsonl")
-    write("playbooks/evidence/torch-2.10.0-cpu.jsonl", '{"case": 1}\n{"case"')
+        write_record(folder, record)
+    write_record(folder, make_record(cases["misplaced"], column="torch-2.11.0-cpu"))
+    write_record(folder, make_record(cases["edited"], torch="2.12.0"))
+    edited = reports_file(folder, "edited")
+    edited.write_text(edited.read_text().replace("577", "578"))
+    write("playbooks/evidence/verdicts/half.json", '{"code": {}, "columns": {')
+    write("playbooks/evidence/reports/alone.json", '{"reports": {}}')
+    kept = (folder / "environments" / COLUMN).iterdir().__next__().read_text()
+    write(f"playbooks/evidence/environments/{COLUMN}/0123456789ab.json", kept)
 
 
 def _write_broken_prose(write):

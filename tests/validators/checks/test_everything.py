@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from validators.catalog import load_catalog
-from validators.evidence import append
+from validators.evidence import write_record
 
 COLUMN = "torch-2.13.0-cpu"
 EXPECTED = Path(__file__).with_name("problems.txt")
@@ -30,10 +30,10 @@ def test_a_healthy_repository_has_no_problem(tmp_path, check, write, write_case,
     write_case(root, "memory", "old", superseded_by="good", upstream=[{"issue": "x"}])
     case = load_catalog(root).by_name["good"]
     evidence = tmp_path / "playbooks/evidence"
-    append(evidence, make_record(case))
-    append(evidence, make_record("old", verdict="error", reason="it is retired"))
+    write_record(evidence, make_record(case))
+    write_record(evidence, make_record("old", verdict="error", reason="it is retired"))
     refuted = {"verdict": "refuted", "shows": {"symptom": False, "remedy": False}}
-    append(evidence, make_record(case, torch="2.15.0", **refuted))
+    write_record(evidence, make_record(case, torch="2.15.0", **refuted))
     figure = f"<!-- figure good symptom.ops {COLUMN} -->577<!-- /figure -->"
     write("README.md", f"{figure} ops, see `case:good`.\n")
     write("playbooks/guides/guide.md", "See `case:better`.\n")
@@ -85,8 +85,8 @@ def test_seven_hundred_cases_take_little_time(tmp_path, check, write_case, make_
         text = body + figure.format(number) + f" `case:case_{number}`\n"
         write_case(root, "guards", f"case_{number}", body=text)
     for case in load_catalog(root).cases:
-        append(tmp_path / "playbooks/evidence", make_record(case))
-        append(tmp_path / "playbooks/evidence", make_record(case, torch="2.14.0"))
+        write_record(tmp_path / "playbooks/evidence", make_record(case))
+        write_record(tmp_path / "playbooks/evidence", make_record(case, torch="2.14.0"))
     start = time.perf_counter()
     checked, problems = check()
     assert time.perf_counter() - start < 8

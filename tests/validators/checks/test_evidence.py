@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from validators.catalog import load_catalog
-from validators.evidence import append
+from validators.evidence import write_record
 
 REFUTED = {"verdict": "refuted", "shows": {"symptom": False, "remedy": True}}
 
@@ -20,7 +20,7 @@ def verdict_on(check, tmp_path, write_case, make_record):
         write_case(root, "guards", "one", **fields)
         case = load_catalog(root).by_name["one"]
         made = make_record(case, torch=torch, **record)
-        append(tmp_path / "playbooks/evidence", made)
+        write_record(tmp_path / "playbooks/evidence", made)
         return check()[1]
 
     return run
@@ -93,7 +93,7 @@ def test_an_edit_of_the_proof_makes_its_record_stale(verdict_on, check, tmp_path
     assert verdict_on({}) == []
     proof = tmp_path / "playbooks/catalog/guards/one.py"
     before = proof.read_text()
-    proof.write_text(before + "\n# edited\n")
+    proof.write_text(before + "\nEDITED = 1\n")
     (problem,) = check()[1]
     assert "1 stale, their cases have changed (one)" in problem
     proof.write_text(before)
@@ -113,7 +113,7 @@ def test_a_garbled_torch_version_does_not_stop_the_check(verdict_on, make_record
     """A fingerprint that no column can come from is a problem like any other."""
     mark = msgspec.structs.replace(make_record("one").fingerprint, torch="unknown")
     (problem,) = verdict_on({}, fingerprint=mark)
-    assert "is not that of its fingerprint" in problem
+    assert "the fingerprint is of another column" in problem
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_garbled_torch_version_does_not_stop_the_check(verdict_on, make_record
 def test_a_report_that_no_probe_wrote_is_a_problem(verdict_on, report):
     """Somebody edited a line that machines write."""
     (problem,) = verdict_on({}, remedy=report)
-    assert "one: its remedy is no report of a probe (" in problem
+    assert "torch-2.13.0-cpu: its remedy is no report of a probe (" in problem
 
 
 def test_a_stale_report_may_be_of_an_older_kind(verdict_on):
@@ -143,5 +143,5 @@ def test_a_stale_record_of_a_gpu_waits_for_a_gpu(verdict_on, check, tmp_path, ma
     )
     assert verdict_on({}, column="torch-2.13.0-h200", fingerprint=mark) == []
     proof = tmp_path / "playbooks/catalog/guards/one.py"
-    proof.write_text(proof.read_text() + "\n# edited\n")
+    proof.write_text(proof.read_text() + "\nEDITED = 1\n")
     assert check()[1] == []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from validators.checks import fix_figures
-from validators.evidence import append
+from validators.evidence import write_record
 
 
 def test_fix_sets_the_figures_and_names_the_files(tmp_path, write, make_record):
     """A wrong figure takes the evidence's value; all else stays as it was, byte for byte."""
-    append(tmp_path / "evidence", make_record("one"))
+    write_record(tmp_path / "evidence", make_record("one"))
     mark = "<!-- figure one symptom.ops torch-2.13.0-cpu -->{}<!-- /figure -->"
     unknown = "<!-- figure two symptom.ops torch-2.13.0-cpu -->5<!-- /figure -->"
     write("README.md", f"It has {mark.format(9)} ops.\r\n{unknown}\r\n")
@@ -39,5 +39,5 @@ def test_a_page_that_cannot_be_read_is_one_problem(check, tmp_path, write, write
     """Citing a case whose page is broken, or keeping its record, is no second problem."""
     write_case(tmp_path / "playbooks/catalog", "guards", "one", severity="dire")
     write("README.md", "`case:one`")
-    append(tmp_path / "playbooks/evidence", make_record("one"))
+    write_record(tmp_path / "playbooks/evidence", make_record("one"))
     assert len(check()[1]) == 1

@@ -12,7 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from validators.evidence import append, load_evidence
+from validators.evidence import load_evidence, write_record
 from validators.schemas import FOLDER, SCHEMAS, schema_text
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -61,13 +61,13 @@ def test_undecided_is_said(catalog):
 
 def test_stale_evidence_is_said(catalog, make_record):
     """A record of an older proof is shown as stale and decides nothing."""
-    append(catalog.parent / "evidence", make_record("tensor_branch"))
+    write_record(catalog.parent / "evidence", make_record("tensor_branch"))
     assert "confirmed (stale)" in run("list", "--catalog", str(catalog)).stdout
 
 
 def test_json_fits_the_schemas(catalog, make_record):
     """What `--json` prints is what the schemas describe."""
-    append(catalog.parent / "evidence", make_record("tensor_branch"))
+    write_record(catalog.parent / "evidence", make_record("tensor_branch"))
     place = ("--catalog", str(catalog), "--json")
     assert valid("list", run("list", *place).stdout)["cases"][0]["name"] == "tensor_branch"
     assert len(valid("show", run("show", "branchy", *place).stdout)["records"]) == 1
@@ -171,7 +171,7 @@ def test_a_broken_order_for_a_gpu_keeps_nothing_from_running(catalog, write_case
 
 def test_check_fix_sets_figures(catalog, make_record):
     """`check --fix` makes a figure say what the evidence says."""
-    append(catalog.parent / "evidence", make_record("tensor_branch"))
+    write_record(catalog.parent / "evidence", make_record("tensor_branch"))
     page = catalog / "graph_breaks" / "tensor_branch.md"
     marked = "<!-- figure tensor_branch symptom.ops torch-2.13.0-cpu -->{}<!-- /figure -->"
     page.write_text(page.read_text() + marked.format("12"))
@@ -210,7 +210,7 @@ def test_no_name_is_cut_in_a_pipe(catalog, write_case, make_record):
     name = "a_name_that_is_as_long_as_names_of_cases_get_to_be"
     write_case(catalog, "graph_breaks", name)
     for torch in ("2.11.0", "2.13.0", "2.14.0", "2.15.0"):
-        append(catalog.parent / "evidence", make_record(name, torch=torch))
+        write_record(catalog.parent / "evidence", make_record(name, torch=torch))
     said = run("status", "--catalog", str(catalog)).stdout
     assert name in said
     assert "torch-2.15.0-cpu" in said

@@ -26,7 +26,7 @@ def job_of(tmp_path, write_case, make_record) -> tuple[Job, Decided]:
     case = load_catalog(tmp_path).by_name["some_guard"]
     record = make_record(case, reason="a reason")
     job = Job(case, Environment("python", record.fingerprint, frozenset()))
-    return job, Decided(job, Decision(record))
+    return job, Decided(job, Decision(record, seconds=1.5))
 
 
 def test_a_terminal_shows_what_runs_and_what_was_decided(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from validators.evidence import append
+from validators.evidence import write_record
 
 ROOT = Path(__file__).resolve().parents[3]
 MARKUP = "<script>alert(1)</script> {{ 7*7 }} {% raw %} <img src=x onerror=alert(2)> ${x} `rm`"
@@ -170,27 +170,30 @@ def test_run_all_runs_the_rest(catalog, python):
 
 
 @pytest.mark.parametrize("where", ["playbooks/evidence", "build/evidence"])
-@pytest.mark.parametrize("kind", ["damaged", "pipe", "unfinished"])
-def test_damaged_evidence_costs_its_own_record_only(tmp_path, write_case, make_record, where, kind):
-    """Committed or this machine's own: the line and the remedy are said, all else is shown."""
+@pytest.mark.parametrize("kind", ["damaged", "pipe", "folder"])
+def test_damaged_evidence_costs_its_own_case_only(tmp_path, write_case, make_record, where, kind):
+    """Committed or this machine's own: the file and the remedy are said, all else is shown."""
     catalog = tmp_path / "playbooks" / "catalog"
     write_case(catalog, "guards", "good")
     write_case(catalog, "guards", "next", devices=["cuda"])
-    append(tmp_path / where, make_record("good"))
-    file = tmp_path / where / "torch-2.13.0-cpu.jsonl"
-    said = ":2: is not a record"
+    write_record(tmp_path / where, make_record("good"))
+    file = tmp_path / where / "verdicts" / "next.json"
     if kind == "pipe":
-        file, said = file.with_name("torch-2.12.0-cpu.jsonl"), ": cannot be read (Not a regular"
         os.mkfifo(file)
+    elif kind == "folder":
+        file.mkdir()
     else:
-        raw = b'{"case": "next", "column": \n' if kind == "damaged" else b'{"case": "ne'
-        file.write_bytes(file.read_bytes() + raw)
-    named = kind != "unfinished"
-    for command in (["list"], ["status"], ["show", "good"]):
+        file.write_bytes(b'{"code": {}, "columns": \n')
+    for command in (["list"], ["status"]):
         done = run(catalog, *command)
         assert "confirmed" in done.stdout
-        assert done.returncode == (2 if named else 0)
-        assert len(sentences(done.stderr, str(file), said)) == named
+        assert done.returncode == 2
+        assert len(sentences(done.stderr, str(file), ": is not a case's evidence (")) == 1
+    # Only its own case needs the file.
+    assert (run(catalog, "show", "good").returncode, run(catalog, "show", "next").returncode) == (
+        0,
+        2,
+    )
     # What this machine recorded can be made again; what is committed is content.
     assert (str(file) in run(catalog, "check").stdout) == (where == "playbooks/evidence")
 
@@ -199,13 +202,13 @@ def test_damaged_evidence_costs_its_own_record_only(tmp_path, write_case, make_r
 def test_damaged_evidence_does_not_keep_cases_from_running(
     tmp_path, write_case, make_record, python, where
 ):
-    """A night's run goes on without the line; status 2 only where it is committed."""
+    """A night's run goes on without the file; status 2 only where it is committed."""
     catalog = tmp_path / "playbooks" / "catalog"
     write_case(catalog, "guards", "next", devices=["cuda"])
-    append(tmp_path / where, make_record("next"))
-    file = tmp_path / where / "torch-2.13.0-cpu.jsonl"
-    file.write_bytes(file.read_bytes() + b"damage\n")
+    write_record(tmp_path / where, make_record("next"))
+    file = tmp_path / where / "verdicts" / "next.json"
+    file.write_bytes(b"damage\n")
     done = run(catalog, "run-all", "--python", python, "--device", "cpu")
     assert "1 skipped" in done.stdout
-    assert len(sentences(done.stderr, str(file), ":2: is not a record")) == 1
+    assert len(sentences(done.stderr, str(file), ": is not a case's evidence (")) == 1
     assert done.returncode == (2 if where == "playbooks/evidence" else 0)

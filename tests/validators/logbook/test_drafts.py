@@ -11,6 +11,7 @@ from tests.world import BREAK, World, front, report
 from validators.checks.everything import check_all
 from validators.cli import cli
 from validators.errors import CasebookError
+from validators.repository import Repository
 
 LATER = {"symptom": report(), "shows": {"symptom": False, "remedy": False}, "verdict": "refuted"}
 
@@ -36,7 +37,7 @@ def drafted(world: World, before: object, after: object, *more: object) -> str:
 
 def problems(world: World) -> list[str]:
     """What `check` says of the repository's log."""
-    found = check_all(world.root, world.catalog, world.root / "playbooks" / "evidence")
+    found = check_all(Repository(world.catalog, whole=True))
     return [str(it) for it in found.problems if "logs" in it.path.parts]
 
 
@@ -169,18 +170,18 @@ def test_where_nothing_changed_nothing_is_written(
     assert capsys.readouterr().err.startswith("Nothing changed from torch-2.13.0-cpu to")
 
 
-def test_a_file_that_is_not_committed(world: World) -> None:
+def test_evidence_that_is_not_committed(world: World) -> None:
     """Its numbers stand there as they are, and the entry says where they are from."""
     world.case("one", front())
     world.record("one")
     world.record("one", folder="elsewhere", verdict="refuted", symptom=report())
     world.record("one", "2.15.0", folder="elsewhere", verdict="refuted", symptom=report())
-    nightly = world.root / "elsewhere" / "torch-2.15.0-cpu.jsonl"
+    nightly = f"{world.root}/elsewhere:torch-2.15.0-cpu"
     assert "\nevidence: [torch-2.13.0-cpu]\n" in drafted(world, "torch-2.13.0-cpu", nightly)
-    file = world.root / "elsewhere" / "torch-2.13.0-cpu.jsonl"
-    text = drafted(world, "torch-2.13.0-cpu", file)
+    folder = world.root / "elsewhere"
+    text = drafted(world, "torch-2.13.0-cpu", f"{folder}:torch-2.13.0-cpu")
     assert "torch-2.13.0-cpu -->1<!-- /figure --> | 0 |" in text
-    assert f"- torch 2.13.0 (CPU) in torch-2.13.0-cpu.jsonl: `{file}`; what is not" in text
+    assert f"- torch 2.13.0 (CPU) in elsewhere: `{folder}`; what is not" in text
     assert "\nevidence: [torch-2.13.0-cpu]\n" in text
     assert "\ncases:" not in text  # the committed evidence says otherwise
     world.write("playbooks/logs/2026-11-22-drafted.md", written(text))
@@ -247,13 +248,13 @@ def test_one_column_of_a_revision(history: World) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ("torch-2.9.0-cpu", "HEAD", "torch-2.9.0-cpu: is not a file of evidence"),
-        ("--help", "HEAD", "--help: is not a file of evidence"),
-        ("", "HEAD", "is not a file of evidence"),
-        ("HEAD:torch-2.9.0-cpu", "HEAD", "no such evidence at that revision"),
-        ("HEAD", "gone.jsonl", "gone.jsonl: cannot be read"),
-        ("HEAD", "damaged.jsonl", "damaged.jsonl:1: is not a record"),
-        ("HEAD", "empty.jsonl", "empty.jsonl: holds no record"),
+        ("torch-2.9.0-cpu", "HEAD", "torch-2.9.0-cpu: is not a folder of evidence"),
+        ("--help", "HEAD", "--help: is not a folder of evidence"),
+        ("", "HEAD", "is not a folder of evidence"),
+        ("HEAD:torch-2.9.0-cpu", "HEAD", "no such evidence"),
+        ("HEAD", "gone", "gone: is not a folder of evidence"),
+        ("HEAD", "damaged", "damaged/verdicts/one.json: is not a case's evidence"),
+        ("HEAD", "empty", "empty: there is no such evidence"),
         ("HEAD", "torch-2.16.0-cpu", "have no column in common"),
     ],
 )
@@ -261,8 +262,8 @@ def test_names_that_stand_for_no_evidence(
     history: World, monkeypatch: pytest.MonkeyPatch, before: str, after: str, said: str
 ) -> None:
     """One sentence: the place, what is wrong, the remedy."""
-    history.write("damaged.jsonl", "{}\n")
-    history.write("empty.jsonl", "")
+    history.write("damaged/verdicts/one.json", "{}\n")
+    history.write("empty/verdicts/notes.txt", "")
     history.record("one", "2.16.0")
     monkeypatch.chdir(history.root)
     with pytest.raises(CasebookError, match=said) as caught:
@@ -280,11 +281,12 @@ def test_evidence_of_other_cases(world: World) -> None:
         drafted(world, "torch-2.13.0-cpu", "torch-2.13.0-cpu")
 
 
-def test_a_damaged_line_at_a_revision(history: World) -> None:
-    """The revision, the file and the line are named."""
-    history.write("playbooks/evidence/torch-2.13.0-cpu.jsonl", "{}\n")
+def test_a_damaged_file_at_a_revision(history: World) -> None:
+    """The revision and the file are named."""
+    history.write("playbooks/evidence/verdicts/one.json", "{}\n")
     git(history, "commit", "-qam", "damaged")
-    with pytest.raises(CasebookError, match=r"torch-2.13.0-cpu.jsonl at [0-9a-f]{12}:1: is not"):
+    git(history, "checkout", "-q", "HEAD~1", "--", "playbooks/evidence")
+    with pytest.raises(CasebookError, match=r"verdicts/one.json at [0-9a-f]{12}: is not a case's"):
         drafted(history, "HEAD", "HEAD~1")
 
 

@@ -12,6 +12,7 @@ from validators.checks.everything import check_all
 from validators.cli import cli
 from validators.errors import CasebookError
 from validators.logbook.entries import LONGEST_SLUG, slug_of
+from validators.repository import Repository
 
 
 def run(world: World, *arguments: object) -> None:
@@ -21,7 +22,7 @@ def run(world: World, *arguments: object) -> None:
 
 def problems(world: World) -> list[str]:
     """What `check` says of the repository's log."""
-    found = check_all(world.root, world.catalog, world.root / "playbooks" / "evidence")
+    found = check_all(Repository(world.catalog, whole=True))
     return [str(it) for it in found.problems if "logs" in it.path.parts]
 
 

@@ -20,7 +20,7 @@ import pytest
 from tests.validators.runner import toy
 from validators.environment import describe
 from validators.evidence import load_evidence
-from validators.evidence.store import read_records
+from validators.evidence.store import reports_file
 
 ROOT = Path(__file__).resolve().parents[3]
 torch_here = importlib.util.find_spec("torch") is not None
@@ -53,17 +53,16 @@ def verdicts(out: str) -> dict[str, str]:
 
 
 def local_evidence(root: Path) -> Path:
-    """The one evidence file of a catalog's own runs."""
-    (file,) = (root / "build" / "evidence").glob("*.jsonl")
-    return file
+    """The evidence of a catalog's own runs."""
+    return root / "build" / "evidence"
 
 
 def test_a_file_that_cannot_grow(tmp_path, unmeasured):
     """What was recorded stays whole, the sentence names the file, and the next run goes on."""
     catalog = toy.write_toy(tmp_path, "agrees", "swapped", "openly_eager")
     run(catalog, "--only", "agrees")
-    file = local_evidence(tmp_path)
-    room = file.stat().st_size + 300
+    folder = local_evidence(tmp_path)
+    room = reports_file(folder, "agrees").stat().st_size // 2
     status, out, err = run(
         catalog,
         "--isolation",
@@ -72,9 +71,10 @@ def test_a_file_that_cannot_grow(tmp_path, unmeasured):
         env=unmeasured,
     )
     assert (status, out) == (2, "")
-    assert err == f"Error: {file}: File too large; mend that and run again\n"
-    records, problems = read_records(file)
-    assert ([record.case for _, record in records], problems) == (["agrees"], [])
+    assert re.fullmatch(
+        rf"Error: {folder}/reports/.*: File too large; mend that and run again\n", err
+    )
+    assert [case for case, _ in load_evidence(folder, whole=True)] == ["agrees"]
     status, out, _ = run(catalog)
     assert status == 1
     assert verdicts(out) == {
@@ -136,17 +136,15 @@ def test_a_temporary_disk_without_room_for_a_request(tmp_path):
 
 
 def test_two_runners_on_one_folder(tmp_path):
-    """Both decide and record everything, and no line of either is torn."""
+    """Both decide and record everything, and no file of either is torn."""
     catalog = toy.write_toy(tmp_path, "agrees", "swapped", "openly_eager")
     runners = [start(catalog, "--record") for _ in range(2)]
     outs = [runner.communicate(timeout=300)[0] for runner in runners]
     expected = {"agrees": "confirmed", "swapped": "refuted", "openly_eager": "confirmed"}
     assert [verdicts(out) for out in outs] == [expected, expected]
-    records, problems = read_records(local_evidence(tmp_path))
-    assert problems == []
-    assert len(records) == 6
-    committed = load_evidence(tmp_path / "playbooks" / "evidence")
-    assert {case: record.verdict for (case, _), record in committed.items()} == expected
+    for folder in (local_evidence(tmp_path), tmp_path / "playbooks" / "evidence"):
+        kept = load_evidence(folder, whole=True)
+        assert {case: record.verdict for (case, _), record in kept.items()} == expected
 
 
 def fake_torch(place: Path, init: str) -> str:

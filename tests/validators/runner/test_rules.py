@@ -65,12 +65,10 @@ def record(env: Environment, verdict: str, case: str = "both") -> Record:
         column=env.column,
         verdict=verdict,
         digest="",
-        modules={},
+        modules=(),
         fingerprint=env.fingerprint,
         isolation="fork",
         repeats=1,
-        date="2026-01-01",
-        seconds=1.0,
     )
 
 

@@ -159,7 +159,7 @@ def test_an_edited_proof_is_stale_and_an_edited_page_is_not(tmp_path):
     run(catalog)
     page, proof = catalog / "tooling" / "agrees.md", catalog / "tooling" / "swapped.py"
     page.write_text(page.read_text() + "More prose.\n")
-    proof.write_text(proof.read_text() + "\n# edited\n")
+    proof.write_text(proof.read_text() + "\nEDITED = 1\n")
     _, output = run(catalog)
     assert {r["case"]: r["current"] for r in output["results"]} == {
         "agrees": True,
@@ -225,20 +225,19 @@ def test_record_merges_and_then_changes_nothing(tmp_path):
     catalog = toy.write_toy(tmp_path, "agrees", "raises")
     first = text_run(catalog, "run-all", "--record")
     assert "recorded agrees" in first.stdout
-    (file,) = (tmp_path / "playbooks" / "evidence").glob("*.jsonl")
-    kept = file.read_bytes()
-    assert b'"agrees"' in kept
-    assert b'"raises"' not in kept
+    files = (tmp_path / "playbooks" / "evidence").rglob("*.json")
+    kept = {file: file.read_bytes() for file in files}
+    assert {file.stem for file in kept if file.parent.name == "verdicts"} == {"agrees"}
     second = text_run(catalog, "run-all", "--record", "--force")
     assert "recorded" not in second.stdout
-    assert file.read_bytes() == kept
+    assert {file: file.read_bytes() for file in kept} == kept
 
 
 def test_a_verdict_that_committed_evidence_contradicts(tmp_path):
     """Exit status 1, and the sentence says what the evidence holds."""
     catalog = toy.write_toy(tmp_path, "agrees")
     text_run(catalog, "run-all", "--record")
-    (file,) = (tmp_path / "playbooks" / "evidence").glob("*.jsonl")
+    file = tmp_path / "playbooks" / "evidence" / "verdicts" / "agrees.json"
     file.write_text(file.read_text().replace('"confirmed"', '"refuted"'))
     done = text_run(catalog, "run", "agrees")
     assert done.returncode == 1

@@ -1,0 +1,157 @@
+"""The files of evidence: what stands in each, and how it is written.
+
+`environments/COLUMN/KEY.json` is a fingerprint. `verdicts/CASE.json` has a line a column, and which
+modules each digest covers. `reports/CASE.json` has each report of the case once, whichever columns
+saw it, and apart from them what differs from run to run. A field that has its default is left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from validators.environment import Fingerprint
+from validators.evidence.record import (
+    ARMS,
+    FIELDS,
+    NOISE,
+    Arm,
+    Isolation,
+    Record,
+    ReportData,
+    Verdict,
+    quiet,
+)
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One column of a case: `environment`, `symptom` and `remedy` are keys of other files."""
+
+    verdict: Verdict
+    reason: str = ""
+    digest: str
+    environment: str
+    isolation: Isolation = "fork"
+    repeats: int = 1
+    shows: dict[str, bool] = {}
+    symptom: str = ""
+    remedy: str = ""
+    cpu_seconds: int = 0
+    witnesses: dict[str, Verdict] = {}
+
+
+class Verdicts(Struct, frozen=True):
+    """`verdicts/CASE.json`: the modules by digest, the lines by column."""
+
+    code: dict[str, tuple[str, ...]]
+    columns: dict[str, Line]
+
+
+class Noise(Struct, frozen=True, omit_defaults=True):
+    """What a report holds that differs from run to run."""
+
+    times: ReportData = {}
+    memory: ReportData = {}
+
+
+class CaseReports(Struct, frozen=True):
+    """`reports/CASE.json`: the reports by key, and the noise by column and arm."""
+
+    reports: dict[str, ReportData] = {}
+    noise: dict[str, dict[Arm, Noise]] = {}
+
+    def of(self, line: Line, column: str, arm: Arm) -> ReportData | None:
+        """The report that `line`, the line of `column`, names, with its noise.
+
+        Raises:
+            KeyError: there is none.
+        """
+        key = line.symptom if arm == "symptom" else line.remedy
+        if not key:
+            return None
+        noise = self.noise.get(column, {}).get(arm)
+        return self.reports[key] | (msgspec.to_builtins(noise) if noise else {})
+
+
+read_verdicts = msgspec.json.Decoder(Verdicts).decode
+read_reports = msgspec.json.Decoder(CaseReports).decode
+read_environment = msgspec.json.Decoder(Fingerprint).decode
+"""From a file's bytes to what it holds; each raises ValueError or RecursionError."""
+
+
+def key_of(value: Any) -> str:
+    """The short hash by which other files name `value`."""
+    return hashlib.sha256(_encoder.encode(value)).hexdigest()[:12]
+
+
+def files_of(records: Iterable[Record]) -> tuple[Verdicts, CaseReports]:
+    """What the two files of a case hold of its `records`."""
+    verdicts, kept = Verdicts({}, {}), CaseReports({}, {})
+    for record in records:
+        keys = {}
+        for arm in ARMS:
+            if (report := record.reports.of(arm)) is not None:
+                silent = quiet(report)
+                keys[arm] = key_of(silent)
+                kept.reports[keys[arm]] = silent
+                noise = msgspec.convert({n: report[n] for n in NOISE if report.get(n)}, Noise)
+                if noise != Noise():
+                    kept.noise.setdefault(record.column, {})[arm] = noise
+        verdicts.code[record.digest] = record.modules
+        told = {name: getattr(record, name) for name in _SHARED}
+        verdicts.columns[record.column] = Line(
+            environment=environment_key(record.fingerprint),
+            **keys,
+            **{name: value for name, value in told.items() if value != _DEFAULTS.get(name)},
+        )
+    return verdicts, kept
+
+
+_SHARED = sorted(set(Line.__struct_fields__) & set(FIELDS))
+_DEFAULTS = {it.name: it.default for it in msgspec.structs.fields(Line)}
+
+
+def verdicts_text(verdicts: Verdicts) -> bytes:
+    """The text of `verdicts/CASE.json`."""
+    return _text({"code": verdicts.code, "columns": verdicts.columns})
+
+
+def reports_text(kept: CaseReports) -> bytes:
+    """The text of `reports/CASE.json`."""
+    return _text({"reports": kept.reports, "noise": kept.noise})
+
+
+def environment_text(fingerprint: Fingerprint) -> bytes:
+    """The text of an environment's file."""
+    return msgspec.json.format(_encoder.encode(_told(fingerprint)), indent=1) + b"\n"
+
+
+def environment_key(fingerprint: Fingerprint) -> str:
+    """The short hash by which lines name an environment of their column."""
+    return key_of(_told(fingerprint))
+
+
+def _told(fingerprint: Fingerprint) -> dict[str, Any]:
+    """What a fingerprint says beside defaults, so that a new field changes no key."""
+    defaults = {it.name: it.default for it in msgspec.structs.fields(fingerprint)}
+    told = msgspec.structs.asdict(fingerprint)
+    return {name: value for name, value in told.items() if value != defaults[name]}
+
+
+def _text(parts: dict[str, dict[str, Any]]) -> bytes:
+    """An object of objects, of which each entry is one line, sorted."""
+    sections = []
+    for name, entries in parts.items():
+        lines = b",\n".join(
+            b"  " + _encoder.encode(key) + b": " + _encoder.encode(value)
+            for key, value in sorted(entries.items())
+        )
+        body = b"{\n" + lines + b"\n }" if lines else b"{}"
+        sections.append(b" " + _encoder.encode(name) + b": " + body)
+    return b"{\n" + b",\n".join(sections) + b"\n}\n"

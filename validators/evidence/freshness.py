@@ -1,0 +1,40 @@
+"""Which records speak of the cases as they stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from validators.catalog import Case
+from validators.evidence.digest import digest_of
+from validators.evidence.program import Program
+from validators.evidence.record import Record
+from validators.evidence.store import Evidence
+
+
+class Freshness:
+    """Tells which records are of a catalog's cases as they stand; it looks at each file once."""
+
+    def __init__(self, catalog_root: Path) -> None:
+        self._root = catalog_root
+        self._programs: dict[str, Program] = {}
+        self._digests: dict[tuple[str, tuple[str, ...]], str] = {}
+
+    def is_current(self, case: Case, record: Record) -> bool:
+        """Whether the case, and every module that its arms loaded, does what it did."""
+        # The columns of a case mostly ran the same code.
+        key = case.name, record.modules
+        if key not in self._digests:
+            self._digests[key] = digest_of(case, record.modules, self._root, self._programs)
+        return self._digests[key] == record.digest
+
+
+def overlaid(
+    committed: Evidence, local: Evidence, cases: dict[str, Case], freshness: Freshness
+) -> Evidence:
+    """Both folders' records; where both know a case and column, the current one, else the local."""
+    found = committed | local
+    for key in committed.keys() & local.keys():
+        case, one, other = cases.get(key[0]), committed[key], local[key]
+        if case and freshness.is_current(case, one) and not freshness.is_current(case, other):
+            found[key] = one
+    return found

@@ -1,0 +1,80 @@
+"""What evidence says of a case: computed here, and never better than what a program decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from validators.catalog import Case, expected_to_hold
+from validators.environment.fingerprint import device_of
+from validators.evidence.freshness import Freshness
+from validators.evidence.record import DECIDED, Record, Verdict
+
+State = Verdict | Literal["stale", "undecided", "na"]
+"""A verdict that counts today, or why there is none; "na": the claim has no meaning there."""
+Overall = State | Literal["differs", "retired"]
+_UNDECIDED: tuple[State, ...] = ("stale", "error", "unstable", "skipped")
+"""What an undecided case is called, the first that some column says."""
+
+
+class Status(Struct, frozen=True):
+    """What counts of one case in one column; `record` is there where one speaks of it."""
+
+    case: Case
+    state: State
+    record: Record | None = None
+
+    @property
+    def was(self) -> str:
+        """What a stale record said, else ""."""
+        return self.record.verdict if self.record and self.state == "stale" else ""
+
+    @property
+    def expected(self) -> bool:
+        """Whether the page's `holds` leads one to expect *confirmed* of the record."""
+        return self.record is not None and expects(self.case, self.record)
+
+    @property
+    def surprising(self) -> bool:
+        """Whether an arm broke, or the verdict is not what the page leads one to expect."""
+        if self.state == "error":
+            return True
+        return self.state in {"refuted", "remedy-failed", "unstable"} and self.expected
+
+
+def status_on(case: Case, column: str, record: Record | None, freshness: Freshness) -> Status:
+    """The status of `case` on `column`, where `record` is what evidence holds."""
+    if device_of(column) not in case.meta.devices:
+        # A record there says only that the case was skipped, for want of the other device.
+        return Status(case, "na")
+    if record is None:
+        return Status(case, "undecided")
+    current = freshness.is_current(case, record)
+    return Status(case, record.verdict if current else "stale", record)
+
+
+def expects(case: Case, record: Record) -> bool:
+    """Whether the page's `holds` leads one to expect *confirmed* where `record` was made."""
+    mark = record.fingerprint
+    return expected_to_hold(case.meta, mark.torch, mark.device, mark.python)
+
+
+def overall(case: Case, states: Mapping[str, State]) -> Overall:
+    """One state for lists, from the state in each column: where columns disagree, `differs`."""
+    if case.retired:
+        return "retired"
+    present = set(states.values())
+    decided = [verdict for verdict in DECIDED if verdict in present]
+    if decided:
+        return decided[0] if len(decided) == 1 else "differs"
+    return next((state for state in _UNDECIDED if state in present), "undecided")
+
+
+def open_devices(case: Case, states: Mapping[str, State]) -> list[str]:
+    """The devices on which the claim has a meaning and no column decides it."""
+    if case.retired:
+        return []
+    decided = {device_of(column) for column, state in states.items() if state in DECIDED}
+    return [device for device in case.meta.devices if device not in decided]

@@ -1,0 +1,184 @@
+"""A repository of claims, read once: what `check` and the site both start from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from validators.catalog import Case, Catalog, load_catalog
+from validators.errors import Problem
+from validators.evidence import Evidence, Freshness, load_evidence, overlaid
+from validators.evidence.status import State, status_on
+
+# Here and where they are used: a command that needs few parts imports no more.
+if TYPE_CHECKING:
+    from validators.catalog.documents import Document
+    from validators.catalog.gpu_order import GpuOrder
+    from validators.catalog.logs import LogEntry
+    from validators.catalog.prose import Prose
+    from validators.catalog.sources import Source
+
+
+class Repository:
+    """What people and machines wrote around one catalog; each part is read when it is asked for.
+
+    `overlays` are folders of evidence that lie over the committed one, a later over an earlier.
+    With `whole` all reports are read with the records, so that damage shows.
+    """
+
+    def __init__(
+        self, catalog: Path, overlays: Iterable[Path] = (), *, whole: bool = False
+    ) -> None:
+        self.catalog_root, self.overlays, self.whole = catalog, tuple(overlays), whole
+        self.playbooks, self.root = catalog.parent, catalog.parent.parent
+        self.committed = self.playbooks / "evidence"
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The cases that can be read.
+
+        Raises:
+            CasebookError: the catalog is not a folder.
+        """
+        return load_catalog(self.catalog_root)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every name of a case, also of one whose page cannot be read."""
+        pages = {page.stem for page in self.catalog_root.glob("*/*.md")}
+        return frozenset(pages | self.catalog.by_alias.keys())
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What is known of each case in each column."""
+        found = self._committed[0]
+        for local, _ in self._local:
+            found = overlaid(found, local, self.catalog.by_name, self.freshness)
+        return found
+
+    @cached_property
+    def freshness(self) -> Freshness:
+        """Which of it is current."""
+        return Freshness(self.catalog_root)
+
+    def states_of(self, case: Case) -> dict[str, State]:
+        """The state of one case in each column that knows it."""
+        return {
+            column: status_on(case, column, record, self.freshness).state
+            for (name, column), record in self.evidence.items()
+            if name == case.name
+        }
+
+    @property
+    def damaged(self) -> list[Problem]:
+        """The damaged files of evidence."""
+        return [*self._committed[1], *self.damaged_locally]
+
+    @property
+    def damaged_locally(self) -> list[Problem]:
+        """Those of the overlays, whose cases can be run again on this machine."""
+        return [problem for _, damaged in self._local for problem in damaged]
+
+    @cached_property
+    def logs(self) -> list[LogEntry]:
+        """The entries of the experiment log, newest first."""
+        return self._logs[0]
+
+    @cached_property
+    def sources(self) -> list[Source]:
+        """What source documents claim."""
+        return self._sources[0]
+
+    @cached_property
+    def gpu_order(self) -> GpuOrder:
+        """What a GPU decides first."""
+        return self._gpu_order[0]
+
+    @cached_property
+    def guides(self) -> list[Document]:
+        """The guides."""
+        return self._guides[0]
+
+    @cached_property
+    def skills(self) -> list[Document]:
+        """The files of the skills."""
+        return self._skills[0]
+
+    @cached_property
+    def prose(self) -> list[Prose]:
+        """All that may cite cases, as it is written."""
+        from validators.catalog.prose import load_prose
+
+        return load_prose(self.root, self.catalog)
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        """What keeps a file from being read, and the cases that prose names and nobody wrote."""
+        return [
+            *self.catalog.problems_beside(self.logs),
+            *self._logs[1],
+            *self._sources[1],
+            *self._gpu_order[1],
+            *self._guides[1],
+            *self._skills[1],
+            *self._committed[1],
+            *self._misnamed(),
+        ]
+
+    def _misnamed(self) -> Iterator[Problem]:
+        from validators.catalog.gpu_order import unfit_for_gpu
+        from validators.catalog.logs import unknown_cases
+        from validators.catalog.prose import unknown_citations
+        from validators.catalog.sources import unfit_deciders
+
+        for entry in self.logs:
+            yield from unknown_cases(entry, self.names)
+        for source in self.sources:
+            yield from unfit_deciders(source, self.catalog.by_any_name, self.names)
+        yield from unfit_for_gpu(self.gpu_order, self.catalog.by_name, self.names)
+        for page in self.prose:
+            yield from unknown_citations(page, self.names)
+
+    @cached_property
+    def _committed(self) -> tuple[Evidence, list[Problem]]:
+        return self._evidence_in(self.committed)
+
+    @cached_property
+    def _local(self) -> list[tuple[Evidence, list[Problem]]]:
+        return [self._evidence_in(folder) for folder in self.overlays]
+
+    def _evidence_in(self, folder: Path) -> tuple[Evidence, list[Problem]]:
+        damaged: list[Problem] = []
+        return load_evidence(folder, damaged, whole=self.whole), damaged
+
+    @cached_property
+    def _logs(self) -> tuple[list[LogEntry], list[Problem]]:
+        from validators.catalog.logs import load_logs
+
+        return load_logs(self.playbooks / "logs")
+
+    @cached_property
+    def _sources(self) -> tuple[list[Source], list[Problem]]:
+        from validators.catalog.sources import load_sources
+
+        return load_sources(self.playbooks / "sources")
+
+    @cached_property
+    def _gpu_order(self) -> tuple[GpuOrder, list[Problem]]:
+        from validators.catalog.gpu_order import load_gpu_order
+
+        return load_gpu_order(self.playbooks)
+
+    @cached_property
+    def _guides(self) -> tuple[list[Document], list[Problem]]:
+        from validators.catalog.documents import load_documents
+
+        return load_documents(self.playbooks, "guides")
+
+    @cached_property
+    def _skills(self) -> tuple[list[Document], list[Problem]]:
+        from validators.catalog.documents import load_documents
+
+        return load_documents(self.root, "skills")
