@@ -20,8 +20,8 @@ from benchmarks.prose import body_of, claim_of
 from validators.catalog import Case, load_catalog
 from validators.catalog.casebook import load_casebook
 from validators.environment import Fingerprint, column_of, describe
-from validators.evidence import Record, digest_of, load_evidence, merge
-from validators.evidence.digest import ROOT, hash_of, resolve
+from validators.evidence import Record, Reports, digest_of, load_evidence, merge
+from validators.evidence.digest import ROOT
 
 PROOF = (Path(__file__).parent / "templates" / "proof.py.txt").read_text(encoding="utf-8")
 COLUMNS = (
@@ -153,10 +153,7 @@ def _record(case: Case, fingerprint: Fingerprint, catalog: Path) -> Record:
     index = int(case.name.rpartition("_")[2])
     template = _template(index)
     proof = f"catalog/{case.area}/{case.proof.name}"
-    modules = {
-        place: hash_of(resolve(place, catalog))
-        for place in (proof, *(m for m in template.modules if not m.startswith("catalog/")))
-    }
+    modules = (proof, *(it for it in template.modules if not it.startswith("catalog/")))
     column = column_of(fingerprint)
     symptom = dict(template.symptom or {})
     if fingerprint != _own() and random.Random(f"{index} {column}").random() < 0.2:
@@ -167,15 +164,15 @@ def _record(case: Case, fingerprint: Fingerprint, catalog: Path) -> Record:
         column=column,
         verdict="confirmed",
         reason="",
-        digest=digest_of(case, modules),
+        digest=digest_of(case, modules, catalog),
         modules=modules,
         fingerprint=fingerprint,
-        symptom=symptom,
+        reports=Reports(symptom, template.remedy),
         shows={"symptom": True, "remedy": False},
     )
     if fingerprint.device in case.meta.devices:
         return record
     need = "a CUDA device"
     return msgspec.structs.replace(
-        record, verdict="skipped", reason=f"needs {need}", symptom=None, remedy=None, shows={}
+        record, verdict="skipped", reason=f"needs {need}", reports=Reports(), shows={}
     )

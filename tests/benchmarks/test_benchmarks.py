@@ -21,7 +21,7 @@ from benchmarks.synthetic import case_name, write_project
 from benchmarks.workers import naive
 from validators.catalog import load_catalog
 from validators.errors import CasebookError
-from validators.evidence import is_current, load_evidence
+from validators.evidence import Freshness, load_evidence
 from validators.runner.workers import Task
 
 FOLDER = Path(command.__file__).parent
@@ -57,7 +57,8 @@ def test_synthetic_records_are_current(project):
     catalog = load_catalog(project)
     evidence = load_evidence(project.parent / "evidence")
     assert len(evidence) == 90
-    assert all(is_current(catalog.by_name[name], r, project) for (name, _), r in evidence.items())
+    freshness = Freshness(project)
+    assert all(freshness.is_current(catalog.by_name[it[0]], r) for it, r in evidence.items())
     local = load_evidence(project.parents[1] / "build" / "evidence")
     assert len(local) == 30
     assert case_name(7) in catalog.by_name

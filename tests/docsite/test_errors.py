@@ -74,7 +74,7 @@ def test_a_citation_of_no_case(world: World) -> None:
     """A skill cannot lean on a case that is not there."""
     world.case("one", front())
     world.write("skills/s/SKILL.md", "---\nname: s\ndescription: d\n---\nSee `case:two`.\n")
-    assert "SKILL.md:5: cites `case:two`" in fails(world)
+    assert "SKILL.md:5: cites 'two', which is no case" in fails(world)
 
 
 def test_a_proof_that_is_not_python(world: World) -> None:

@@ -58,7 +58,7 @@ def test_a_case_page_is_made_of_its_records(site: Path) -> None:
         "Confirmed on torch 2.13.0 and 2.15.0 (CPU); undecided on CUDA.",
         "GB0170 Data-dependent branching at proof.py:12",
         "x[4, s0] float32",
-        "2026-11-04",
+        "torch 2.15.0+cpu, Python 3.12.4",
         "def shows (report):",
         "python -m validators run tensor_branch --python /path/to/your/python --device cuda",
         "pytorch/pytorch#123 , fixed in torch 2.15.0",

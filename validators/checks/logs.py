@@ -20,7 +20,7 @@ def check_logs(entries: list[LogEntry], catalog: Catalog, evidence: Evidence) ->
     for entry in sorted(entries, key=lambda e: (e.meta.date, e.name)):
         for column in entry.meta.evidence:
             if column not in columns:
-                message = f"`evidence`: there is no column {column!r}; name a file of evidence"
+                message = f"`evidence`: there is no column {column!r}; name one that `status` shows"
                 yield Problem(entry.path, entry.lines["evidence"], message)
         named = entry.meta.evidence or columns
         for relation, case in _transitions(entry, catalog):

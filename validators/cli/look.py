@@ -74,13 +74,13 @@ def show_command(places: Places, name: str, as_json: bool) -> int:
     )
     _report(damaged)
     freshness = Freshness(places.catalog)
-    found = sorted(overlaid(committed, local, {case.name: case}, freshness).items())
-    words = {key[1]: _word(status_on(case, key[1], it, freshness)) for key, it in found}
+    found = overlaid(committed, local, {case.name: case}, freshness).values()
+    words = {it.column: _word(status_on(case, it.column, it, freshness)) for it in found}
     output = ShowOutput(
         case=CaseOutput.of(case, words),
         page=case.body.strip(),
         proof=read_file(case.proof).decode("utf-8", "replace"),
-        records=[RecordOutput.of(record) for _, record in found],
+        records=[RecordOutput.of(record) for record in found],
     )
     if as_json:
         print_json(output)
@@ -114,14 +114,14 @@ def _load(places: Places) -> _Known:
     # Nothing read here has cycles, and to search it for some takes longer than to read it.
     gc.disable()
     repository = Repository(places.catalog, [places.local])
-    cases, statuses = repository.catalog.cases, dict[str, dict[str, Status]]()
-    for case in cases:
-        statuses[case.name] = {}
-    for (name, column), record in sorted(repository.evidence.items()):
-        if case := repository.catalog.by_name.get(name):
-            statuses[name][column] = status_on(case, column, record, repository.freshness)
+    catalog = repository.catalog
+    statuses: dict[str, dict[str, Status]] = {case.name: {} for case in catalog.cases}
+    for (name, column), record in repository.evidence.items():
+        if name in statuses:
+            status = status_on(catalog.by_name[name], column, record, repository.freshness)
+            statuses[name][column] = status
     gc.freeze()
-    return _Known(cases, statuses, [*repository.catalog.problems, *repository.damaged])
+    return _Known(catalog.cases, statuses, [*catalog.problems, *repository.damaged])
 
 
 def _report(problems: list[Problem]) -> None:

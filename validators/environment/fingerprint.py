@@ -9,7 +9,8 @@ from msgspec import Meta, Struct
 
 from validators.versions import version_of
 
-ColumnName = Annotated[str, Meta(pattern=r"^torch-[0-9][0-9a-z.!]*-[a-z0-9-]+$(?!\n)")]
+COLUMN_PATTERN = r"^torch-[0-9][0-9a-z.!]*-[a-z0-9-]+$(?!\n)"
+ColumnName = Annotated[str, Meta(pattern=COLUMN_PATTERN)]
 
 
 class Fingerprint(Struct, frozen=True, kw_only=True):
@@ -41,11 +42,6 @@ def column_of(fingerprint: Fingerprint) -> str:
     if fingerprint.device == "cpu":
         return f"torch-{version}-cpu"
     return f"torch-{version}-{accelerator_slug(fingerprint.accelerator)}"
-
-
-def device_of(column: str) -> str:
-    """The torch device type of a column: "cpu" or "cuda"."""
-    return "cpu" if column.endswith("-cpu") else "cuda"
 
 
 _MAKERS = {"nvidia", "geforce", "tesla", "quadro", "amd", "instinct"}

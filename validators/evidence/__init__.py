@@ -3,7 +3,8 @@
 from validators.evidence.digest import digest_of
 from validators.evidence.freshness import Freshness, overlaid
 from validators.evidence.record import Record, Reports, Verdict, same_but_noise
-from validators.evidence.store import Evidence, load_evidence, load_records, merge, write_record
+from validators.evidence.store import Evidence, load_evidence, load_records
+from validators.evidence.writing import merge, write_record
 
 __all__ = [
     "Evidence",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from packaging.version import InvalidVersion, Version
 
-from validators.environment.fingerprint import device_of
 from validators.errors import CasebookError
+from validators.evidence.status import device_of
 
 
 @dataclass(frozen=True)

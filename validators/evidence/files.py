@@ -53,18 +53,11 @@ class Verdicts(Struct, frozen=True):
     columns: dict[str, Line]
 
 
-class Noise(Struct, frozen=True, omit_defaults=True):
-    """What a report holds that differs from run to run."""
-
-    times: ReportData = {}
-    memory: ReportData = {}
-
-
 class CaseReports(Struct, frozen=True):
     """`reports/CASE.json`: the reports by key, and the noise by column and arm."""
 
     reports: dict[str, ReportData] = {}
-    noise: dict[str, dict[Arm, Noise]] = {}
+    noise: dict[str, dict[Arm, ReportData]] = {}
 
     def of(self, line: Line, column: str, arm: Arm) -> ReportData | None:
         """The report that `line`, the line of `column`, names, with its noise.
@@ -75,8 +68,7 @@ class CaseReports(Struct, frozen=True):
         key = line.symptom if arm == "symptom" else line.remedy
         if not key:
             return None
-        noise = self.noise.get(column, {}).get(arm)
-        return self.reports[key] | (msgspec.to_builtins(noise) if noise else {})
+        return self.reports[key] | self.noise.get(column, {}).get(arm, {})
 
 
 read_verdicts = msgspec.json.Decoder(Verdicts).decode
@@ -94,22 +86,19 @@ def files_of(records: Iterable[Record]) -> tuple[Verdicts, CaseReports]:
     """What the two files of a case hold of its `records`."""
     verdicts, kept = Verdicts({}, {}), CaseReports({}, {})
     for record in records:
-        keys = {}
+        keys: dict[str, str] = {}
         for arm in ARMS:
             if (report := record.reports.of(arm)) is not None:
                 silent = quiet(report)
                 keys[arm] = key_of(silent)
                 kept.reports[keys[arm]] = silent
-                noise = msgspec.convert({n: report[n] for n in NOISE if report.get(n)}, Noise)
-                if noise != Noise():
+                if noise := {name: report[name] for name in NOISE if report.get(name)}:
                     kept.noise.setdefault(record.column, {})[arm] = noise
         verdicts.code[record.digest] = record.modules
-        told = {name: getattr(record, name) for name in _SHARED}
-        verdicts.columns[record.column] = Line(
-            environment=environment_key(record.fingerprint),
-            **keys,
-            **{name: value for name, value in told.items() if value != _DEFAULTS.get(name)},
-        )
+        told: dict[str, Any] = {name: getattr(record, name) for name in _SHARED}
+        told = {name: value for name, value in told.items() if value != _DEFAULTS.get(name)}
+        environment = environment_key(record.fingerprint)
+        verdicts.columns[record.column] = Line(environment=environment, **(told | keys))
     return verdicts, kept
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
 
 from validators.catalog import Case
@@ -31,8 +32,13 @@ class Freshness:
 def overlaid(
     committed: Evidence, local: Evidence, cases: dict[str, Case], freshness: Freshness
 ) -> Evidence:
-    """Both folders' records; where both know a case and column, the current one, else the local."""
-    found = committed | local
+    """Both folders' records; where both know a case and column, the current one, else the local.
+
+    They are sorted, as each folder's are.
+    """
+    if not committed or not local:
+        return committed or local
+    found = dict(sorted((committed | local).items(), key=itemgetter(0)))
     for key in committed.keys() & local.keys():
         case, one, other = cases.get(key[0]), committed[key], local[key]
         if case and freshness.is_current(case, one) and not freshness.is_current(case, other):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
@@ -15,7 +14,8 @@ from validators.errors import CasebookError
 if TYPE_CHECKING:
     from validators.probes.report import Report
 
-CaseName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$(?!\n)")]
+CASE_PATTERN = r"^[a-z][a-z0-9_]*$(?!\n)"
+CaseName = Annotated[str, Meta(pattern=CASE_PATTERN)]
 Verdict = Literal["confirmed", "refuted", "remedy-failed", "unstable", "skipped", "error"]
 Isolation = Literal["fork", "fresh"]
 Arm = Literal["symptom", "remedy"]
@@ -27,23 +27,21 @@ NOISE = ("times", "memory")
 
 
 class Reports:
-    """The reports of a record's two arms as JSON, which may be read when one is first asked for."""
+    """The reports of a record's two arms, as JSON."""
 
-    def __init__(
-        self,
-        symptom: ReportData | None = None,
-        remedy: ReportData | None = None,
-        *,
-        read: Callable[[Arm], ReportData | None] | None = None,
-    ) -> None:
-        given: dict[Arm, ReportData | None] = {"symptom": symptom, "remedy": remedy}
-        self.of = read or given.__getitem__
+    __slots__ = ("_given",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, symptom: ReportData | None = None, remedy: ReportData | None = None) -> None:
+        self._given: dict[Arm, ReportData | None] = {"symptom": symptom, "remedy": remedy}
+
+    def of(self, arm: Arm) -> ReportData | None:
+        """The report of `arm`, None where it gave none."""
+        return self._given[arm]
 
     def __eq__(self, other: object) -> bool:
         """Whether both arms' reports are equal."""
         return isinstance(other, Reports) and all(self.of(arm) == other.of(arm) for arm in ARMS)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -138,11 +136,17 @@ def typed(report: ReportData | None) -> Report | None:
 
 def same_but_noise(one: Record, other: Record) -> bool:
     """Whether two records differ in nothing but times, memory and what they cost."""
-    return all(
-        getattr(one, name) == getattr(other, name) for name in FIELDS if name != "cpu_seconds"
-    ) and all(quiet(one.reports.of(arm)) == quiet(other.reports.of(arm)) for arm in ARMS)
+    told = (name for name in FIELDS if name != "cpu_seconds")
+    return all(getattr(one, name) == getattr(other, name) for name in told) and all(
+        _seen(one, arm) == _seen(other, arm) for arm in ARMS
+    )
 
 
-def quiet(report: ReportData | None) -> ReportData | None:
+def _seen(record: Record, arm: Arm) -> ReportData | None:
+    report = record.reports.of(arm)
+    return report if report is None else quiet(report)
+
+
+def quiet(report: ReportData) -> ReportData:
     """A report without its noise."""
-    return report and {name: value for name, value in report.items() if name not in NOISE}
+    return {name: value for name, value in report.items() if name not in NOISE}

@@ -8,7 +8,6 @@ from typing import Literal
 from msgspec import Struct
 
 from validators.catalog import Case, expected_to_hold
-from validators.environment.fingerprint import device_of
 from validators.evidence.freshness import Freshness
 from validators.evidence.record import DECIDED, Record, Verdict
 
@@ -53,6 +52,11 @@ def status_on(case: Case, column: str, record: Record | None, freshness: Freshne
         return Status(case, "undecided")
     current = freshness.is_current(case, record)
     return Status(case, record.verdict if current else "stale", record)
+
+
+def device_of(column: str) -> str:
+    """The torch device type of a column: "cpu" or "cuda"."""
+    return "cpu" if column.endswith("-cpu") else "cuda"
 
 
 def expects(case: Case, record: Record) -> bool:

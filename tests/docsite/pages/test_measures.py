@@ -142,16 +142,16 @@ def test_bars_are_as_long_as_their_numbers(world: World) -> None:
 
 def test_what_later_columns_saw_is_shown_where_it_differs(world: World) -> None:
     """The newest is whole; times and memory are no difference, and are said to be one column's."""
-    times = {"compile": [0.5, 0.25]}
+    times = {"call": [0.5, 0.25]}
     world.case("one", front())
     world.record("one", "2.11.0", symptom=report(ops=7), remedy=report())
-    world.record("one", "2.13.0", symptom=report(times={"compile": [9.0]}), remedy=report())
+    world.record("one", "2.13.0", symptom=report(times={"call": [9.0]}), remedy=report())
     world.record("one", "2.15.0", symptom=report(times=times), remedy=report())
     newest, older = observations(world.load().standings["one"])
     assert [column.torch for column in newest.columns] == ["2.15.0", "2.13.0"]
     assert newest.like is None and {"Graphs", "Ops"} <= {row.name for row in newest.rows}
     assert [(row.name, row.symptom) for row in newest.noise] == [
-        ("Times", ["compile: 250 ms at best of 2"])
+        ("Times", ["call: 250 ms at best of 2"])
     ]
     assert older.like == newest.columns[0]
     assert [(row.name, row.symptom[0]) for row in older.rows] == [("Ops", "7")]

@@ -8,8 +8,17 @@ import msgspec
 import pytest
 
 from validators.catalog import load_catalog
-from validators.evidence import digest, digest_of, is_current, load_evidence
-from validators.evidence.digest import ROOT, hash_of, place_of, resolve
+from validators.evidence import Freshness, definitions, digest, digest_of, load_evidence, overlaid
+from validators.evidence.definitions import definitions_read
+from validators.evidence.digest import REPORT, ROOT, place_of, resolve
+
+CATALOG = ROOT / "playbooks" / "catalog"
+PROBE = "validators/probes/text.py"
+
+
+def is_current(case, record, root) -> bool:
+    """Whether a record is of the case as it stands now."""
+    return Freshness(root).is_current(case, record)
 
 
 @pytest.fixture
@@ -56,7 +65,7 @@ def test_prose_does_not_make_evidence_stale(current, fields):
         {"memory": 512},
         {"fresh": True},
         {"exclusive": True},
-        {"proof": "# Another.\n"},
+        {"proof": "ANOTHER = 1\n"},
     ],
 )
 def test_what_an_execution_depends_on_does(current, fields):
@@ -73,71 +82,100 @@ def test_another_value_of_a_variable_makes_stale(tmp_path, write_case, make_reco
     assert not is_current(load_catalog(tmp_path).cases[0], record, tmp_path)
 
 
-def test_a_module_of_the_repository_counts(tmp_path, write_case, make_record):
-    """A probe or model that an arm loaded makes the record stale when it differs or is gone."""
-    write_case(tmp_path, "guards", "one")
-    case = load_catalog(tmp_path).cases[0]
-    place = "validators/errors.py"
-    for sha, expected in [(hash_of(ROOT / place), True), ("0" * 64, False)]:
-        modules = {place: sha}
-        record = make_record("one", modules=modules, digest=digest_of(case, modules))
-        assert is_current(case, record, tmp_path) is expected
-    gone = {"validators/no_such_file.py": "0" * 64}
-    record = make_record("one", modules=gone, digest=digest_of(case, gone))
-    assert not is_current(case, record, tmp_path)
-
-
 @pytest.fixture
-def world(tmp_path, monkeypatch):
-    """A copy of the catalog, its committed records, and all modules that they name."""
-    for place in ("playbooks/catalog", "playbooks/evidence", "reference_models"):
+def world(tmp_path, monkeypatch, write_case, make_record):
+    """Every eighth case of the catalog with a current record that names all its modules."""
+    for place in ("playbooks/catalog", "reference_models", "validators/probes"):
         shutil.copytree(ROOT / place, tmp_path / place)
-    shutil.copytree(ROOT / "validators", tmp_path / "validators")
     monkeypatch.setattr(digest, "ROOT", tmp_path)
-    return tmp_path
-
-
-def renewed(case, record, root):
-    """The record as a run would write it today, if nothing but code has changed."""
-    modules = {place: hash_of(resolve(place, root)) for place in record.modules}
-    return msgspec.structs.replace(record, modules=modules, digest=digest_of(case, modules))
-
-
-def test_an_edited_module_makes_exactly_its_cases_stale(world):
-    """Of every proof, probe and model of the real catalog, edited one after the other."""
-    root = world / "playbooks" / "catalog"
+    root = tmp_path / "playbooks" / "catalog"
     cases = load_catalog(root).by_name
     records = [
-        renewed(cases[record.case], record, root)
-        for record in load_evidence(world / "playbooks" / "evidence").values()
+        msgspec.structs.replace(it, digest=digest_of(cases[it.case], it.modules, root))
+        for it in list(load_evidence(ROOT / "playbooks" / "evidence").values())[::8]
     ]
 
     def current():
-        return {(r.case, r.column) for r in records if is_current(cases[r.case], r, root)}
+        freshness = Freshness(root)
+        return {(r.case, r.column) for r in records if freshness.is_current(cases[r.case], r)}
 
+    assert len(current()) == len(records)
+    return tmp_path, records, current
+
+
+def test_an_edited_module_makes_exactly_its_cases_stale(world):
+    """Of proofs, probes and models of the real catalog, edited one after the other."""
+    root, records, current = world
     before = current()
-    assert len(before) == len(records)
-    places = {place for record in records for place in record.modules}
-    kinds = {place.split("/")[0] for place in places}
-    assert kinds == {"catalog", "reference_models", "validators"}
-    for place in sorted(places):
-        file = resolve(place, root)
-        assert file.is_relative_to(world)
+    places = sorted({place for record in records for place in record.modules})
+    assert {it.split("/")[0] for it in places} == {"catalog", "reference_models", "validators"}
+    for place in [*places[::20], PROBE]:
+        file = resolve(place, root / "playbooks" / "catalog")
         source = file.read_bytes()
-        file.write_bytes(source + b"\n# edited\n")
         dependent = {(r.case, r.column) for r in records if place in r.modules}
+        file.write_bytes(source + b"\n# A comment.\n")
+        assert current() == before, place
+        file.write_bytes(source + b"\nEDITED = 1\n")
+        assert current() == before - dependent, place
+        file.unlink()
         assert current() == before - dependent, place
         file.write_bytes(source)
     assert current() == before
 
 
-def test_a_proof_is_among_the_modules_of_its_record(world):
+def test_an_edit_of_the_reports_type_concerns_those_who_read_it(world):
+    """A new field makes nothing stale, another `break_ids` the proofs that name it."""
+    root, records, current = world
+    before, file = current(), root / REPORT
+    source = file.read_text()
+    new = source.replace("    eager: bool = False\n", "    eager: bool = False\n    new: int = 0\n")
+    assert new != source
+    file.write_text(new + "\n\ndef helper() -> None:\n    pass\n")
+    assert current() == before
+    file.write_text(source.replace("dict.fromkeys(ids)", "dict.fromkeys([*ids])"))
+    proofs = root / "playbooks" / "catalog"
+    named = {
+        (r.case, r.column)
+        for r in records
+        if ".break_ids" in next(proofs.glob(f"*/{r.case}.py")).read_text()
+    }
+    assert named
+    assert current() == before - named
+
+
+def test_a_definition_brings_what_it_uses(tmp_path):
+    """Methods, fields with annotation and default, and functions, each by its name."""
+    file = tmp_path / "report.py"
+    source = (
+        "LIMIT = 3\n\ndef _first(x):\n    return x[:LIMIT]\n\n"
+        "class Call:\n    count: int = 0\n    other: str = ''\n\n"
+        "class Report:\n    calls: tuple[Call, ...] = ()\n    ops: int = 0\n\n"
+        "    @property\n    def total(self):\n        '''All.'''\n"
+        "        return sum(call.count for call in _first(self.calls))\n"
+    )
+    file.write_text(source)
+    read = definitions_read(file, ["total", "unknown"])
+    assert set(read) == {"total", "count", "calls", "_first", "LIMIT"}
+    assert set(definitions_read(file, ["ops"])) == {"ops"}
+    for before, after in [("count: int = 0", "count: int = 1"), ("LIMIT = 3", "LIMIT = 4")]:
+        file.write_text(source.replace(before, after))
+        assert definitions_read(file, ["total"]) != read
+        assert definitions_read(file, ["ops"]).keys() == {"ops"}
+    file.write_text(source.replace("'''All.'''", "'''Each.'''  # of them"))
+    assert definitions_read(file, ["total"]) == read
+    file.write_text("def (:\n")
+    assert definitions_read(file, ["total"]) == {}
+    assert definitions._definitions_of(tmp_path / "gone.py") == {}
+
+
+def test_a_proof_is_among_the_modules_of_its_record():
     """Each record of the real catalog names its own proof, and no other case's."""
-    cases = load_catalog(world / "playbooks" / "catalog").by_name
-    for record in load_evidence(world / "playbooks" / "evidence").values():
+    cases = load_catalog(CATALOG).by_name
+    for record in load_evidence(ROOT / "playbooks" / "evidence").values():
         case = cases[record.case]
         proofs = [place for place in record.modules if place.startswith("catalog/")]
         assert proofs == [f"catalog/{case.area}/{case.name}.py"]
+        assert REPORT not in record.modules
 
 
 def test_places_lead_back_to_their_files(tmp_path):
@@ -147,12 +185,37 @@ def test_places_lead_back_to_their_files(tmp_path):
     assert place_of(tmp_path / "guards/one.py", tmp_path) == "catalog/guards/one.py"
 
 
-def test_a_hash_follows_its_file(tmp_path):
-    """A file that is edited, or removed, while the program runs is hashed anew."""
-    file = tmp_path / "a.py"
-    hashes = [hash_of(file)]
-    for text in ("a", "bb", "bb"):
-        file.write_text(text)
-        hashes.append(hash_of(file))
-    assert hashes[0] == ""
-    assert hashes[1] != hashes[2] == hashes[3]
+@pytest.mark.parametrize("place", ["/dev/zero", "catalog/../../x", "a\0b", "x" * 5000, "", "/"])
+def test_a_module_of_any_name_makes_a_record_stale(tmp_path, write_case, make_record, place):
+    """What cannot be read is not what it was; nothing is waited for."""
+    write_case(tmp_path, "guards", "one")
+    (case,) = load_catalog(tmp_path).cases
+    record = make_record(case)
+    modules = (*record.modules, place)
+    assert not is_current(case, msgspec.structs.replace(record, modules=modules), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "wins"),
+    [
+        ("current", "stale", "committed"),
+        ("stale", "current", "local"),
+        ("stale", "stale", "local"),
+        ("current", "current", "local"),
+    ],
+)
+def test_the_current_record_wins_else_the_local_one(
+    tmp_path, write_case, make_record, one, other, wins
+):
+    """An older run on this machine does not hide what was renewed elsewhere."""
+    write_case(tmp_path, "guards", "one")
+    cases = load_catalog(tmp_path).by_name
+    digests = {"current": {}, "stale": {"digest": "0"}}
+    sides = [
+        {("one", "torch-2.13.0-cpu"): make_record(cases["one"], reason=name, **digests[state])}
+        for name, state in (("committed", one), ("local", other))
+    ]
+    found = overlaid(*sides, cases, Freshness(tmp_path))
+    assert [record.reason for record in found.values()] == [wins]
+    assert overlaid(sides[0], {}, cases, Freshness(tmp_path)) == sides[0]
+    assert overlaid({}, sides[1], cases, Freshness(tmp_path)) == sides[1]

@@ -163,7 +163,7 @@ def test_any_difference_of_the_environment_is_another_fingerprint(catalog, field
     """Another driver, Python, Triton or build of the same release has to decide for itself."""
     env = environment()
     here = msgspec.structs.replace(
-        record(env, "confirmed"), digest=digest_of(catalog.by_name["both"], {})
+        record(env, "confirmed"), digest=digest_of(catalog.by_name["both"], (), catalog.root)
     )
     only = Settings(only=("both",))
     assert make_plan(catalog, [env], {("both", env.column): here}, {}, only).current == (here,)
@@ -181,7 +181,7 @@ def test_another_release_is_another_column(catalog):
     """Records of one release say nothing of the next, nor of its prereleases."""
     env = environment()
     here = msgspec.structs.replace(
-        record(env, "confirmed"), digest=digest_of(catalog.by_name["both"], {})
+        record(env, "confirmed"), digest=digest_of(catalog.by_name["both"], (), catalog.root)
     )
     for torch in ("2.13.1", "2.14.0.dev20260101+cpu", "2.13.0a0+gitabc", "2.13.0rc1"):
         other = environment(torch=torch)
@@ -328,7 +328,7 @@ def test_a_skipped_case_runs_once_its_need_is_met(catalog):
     skipped = msgspec.structs.replace(
         record(without, "skipped", "needs_triton"),
         reason="needs the package triton",
-        digest=digest_of(case, {}),
+        digest=digest_of(case, (), catalog.root),
     )
     known = {("needs_triton", without.column): skipped}
     only = Settings(only=("needs_triton",))

@@ -1,0 +1,102 @@
+"""What evidence says of a case: one place computes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from validators.catalog import load_catalog
+from validators.evidence import Freshness
+from validators.evidence.status import device_of, open_devices, overall, status_on
+
+CPU, GPU = "torch-2.13.0-cpu", "torch-2.13.0-h200"
+
+
+@pytest.fixture
+def case_of(tmp_path, write_case):
+    """A function that writes a case and reads it."""
+
+    def make(**fields):
+        write_case(tmp_path, "guards", "one", **fields)
+        return load_catalog(tmp_path).by_name["one"]
+
+    return make
+
+
+@pytest.fixture
+def status_of(tmp_path, case_of, make_record):
+    """A function from a case's fields and its record's to its status on the CPU."""
+
+    def make(fields, column=CPU, **record):
+        case = case_of(**fields)
+        return status_on(case, column, make_record(case, **record), Freshness(tmp_path))
+
+    return make
+
+
+@pytest.mark.parametrize("verdict", ["confirmed", "refuted", "remedy-failed", "unstable", "error"])
+def test_a_current_record_counts_as_what_it_says(status_of, verdict):
+    """Its verdict is the state."""
+    status = status_of({}, verdict=verdict)
+    assert (status.state, status.was) == (verdict, "")
+
+
+def test_a_stale_record_only_tells_what_was(status_of):
+    """It decides nothing."""
+    status = status_of({}, digest="0")
+    assert (status.state, status.was, status.surprising) == ("stale", "confirmed", False)
+
+
+def test_without_a_record_nothing_is_decided(case_of, tmp_path):
+    """And nothing is a surprise."""
+    status = status_on(case_of(), CPU, None, Freshness(tmp_path))
+    assert (status.state, status.record, status.surprising) == ("undecided", None, False)
+
+
+def test_a_claim_without_meaning_on_the_device(status_of):
+    """A record there only says that the case was skipped."""
+    status = status_of({"devices": ["cuda"]}, verdict="skipped")
+    assert (status.state, status.record) == ("na", None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "verdict", "surprising"),
+    [
+        ({}, "refuted", True),
+        ({}, "skipped", False),
+        ({"holds": [{"torch": ">=2.14"}]}, "refuted", False),
+        ({"holds": [{"torch": ">=2.14"}]}, "error", True),
+        ({"holds": [{"device": "cuda"}]}, "unstable", False),
+    ],
+)
+def test_what_is_a_surprise(status_of, fields, verdict, surprising):
+    """An error anywhere; what is not confirmed where `holds` expects that."""
+    assert status_of(fields, verdict=verdict).surprising is surprising
+
+
+@pytest.mark.parametrize(
+    ("states", "said"),
+    [
+        ({}, "undecided"),
+        ({CPU: "na", GPU: "undecided"}, "undecided"),
+        ({CPU: "confirmed", GPU: "stale"}, "confirmed"),
+        ({CPU: "confirmed", GPU: "refuted"}, "differs"),
+        ({CPU: "skipped", GPU: "stale"}, "stale"),
+        ({CPU: "skipped", GPU: "error"}, "error"),
+    ],
+)
+def test_one_state_for_lists(case_of, states, said):
+    """What decides comes first; columns that disagree differ."""
+    assert overall(case_of(), states) == said
+    assert overall(case_of(withdrawn="wrong"), states) == "retired"
+
+
+def test_the_devices_that_nothing_decides(case_of):
+    """Where the claim has a meaning; a retired case asks for none."""
+    assert open_devices(case_of(), {CPU: "confirmed", GPU: "stale"}) == ["cuda"]
+    assert open_devices(case_of(devices=["cpu"]), {CPU: "unstable"}) == ["cpu"]
+    assert open_devices(case_of(withdrawn="wrong"), {}) == []
+
+
+def test_the_device_of_a_column():
+    """All that is not a CPU is a GPU."""
+    assert [device_of(name) for name in (CPU, GPU)] == ["cpu", "cuda"]

@@ -1,0 +1,134 @@
+"""Writing evidence: a case's files are replaced as a whole, one writer of a folder at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+
+from validators.errors import naming
+from validators.evidence import files
+from validators.evidence.files import CaseReports
+from validators.evidence.record import DECIDED, Record, ReportData, same_but_noise
+from validators.evidence.store import load_records, reports_file, verdicts_file
+from validators.files import read_file
+
+_WRITING = ".writing"
+"""A folder's file in the making, under the lock: a killed writer's is written over."""
+
+
+def write_record(folder: Path, record: Record) -> None:
+    """Put `record` into `folder` in place of what is there of its case and column.
+
+    At any moment each file is the old one or the new one. Files of the case that are damaged begin
+    anew.
+    """
+    with _locked(folder):
+        stored = {it.column: it for it in load_records(folder, record.case, damaged=[])}
+        _replace_case(folder, record.case, {**stored, record.column: record})
+
+
+def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
+    """Put `records` into `folder`; the ones that changed are returned.
+
+    A record that differs from the stored one in nothing but noise leaves it as it is, and a case
+    that is skipped for an unmet need does not undo what was decided where the need was met.
+
+    Raises:
+        CasebookError: a file to be written is damaged; nothing was written.
+    """
+    cases: dict[str, list[Record]] = {}
+    for record in records:
+        cases.setdefault(record.case, []).append(record)
+    changed = []
+    with _locked(folder):
+        stored = {case: {r.column: r for r in load_records(folder, case)} for case in cases}
+        for case, known in stored.items():
+            told = [news for record in cases[case] if (news := _take_if_news(known, record))]
+            if told:
+                _replace_case(folder, case, known)
+            changed += told
+    return changed
+
+
+def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
+    """Store `record` if it tells more than what is stored, and return what was stored."""
+    known = stored.get(record.column)
+    if known is not None:
+        if known.digest == record.digest:
+            # Who runs a proof under one backend need not run it under all.
+            witnesses = {**known.witnesses, **record.witnesses}
+            record = msgspec.structs.replace(record, witnesses=witnesses)
+        undoes = record.verdict == "skipped" and known.verdict in DECIDED
+        measured = record.cpu_seconds and not known.cpu_seconds
+        if undoes or (same_but_noise(known, record) and not measured):
+            return None
+    stored[record.column] = record
+    return record
+
+
+def _replace_case(folder: Path, case: str, records: Mapping[str, Record]) -> None:
+    """Set the two files of `case` to `records`.
+
+    Between any two of these steps what `verdicts` names is there: reports that it named before go
+    last.
+    """
+    verdicts, kept = files.files_of(records.values())
+    for record in records.values():
+        key = files.environment_key(record.fingerprint)
+        place = folder / "environments" / record.column / f"{key}.json"
+        if not place.exists():
+            _replace(folder, place, files.environment_text(record.fingerprint))
+    file = reports_file(folder, case)
+    former = _former(file)
+    if not former.keys() <= kept.reports.keys():
+        both = CaseReports({**former, **kept.reports}, kept.noise)
+        _replace(folder, file, files.reports_text(both))
+    elif kept.reports:
+        _replace(folder, file, files.reports_text(kept))
+    _replace(folder, verdicts_file(folder, case), files.verdicts_text(verdicts))
+    if not kept.reports:
+        file.unlink(missing_ok=True)
+    elif not former.keys() <= kept.reports.keys():
+        _replace(folder, file, files.reports_text(kept))
+
+
+def _former(file: Path) -> dict[str, ReportData]:
+    """The reports that a file holds which may be missing or damaged."""
+    try:
+        return files.read_reports(read_file(file)).reports
+    except (OSError, ValueError, RecursionError):
+        return {}
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep other writers out of a folder, which is made where there is none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _replace(folder: Path, file: Path, content: bytes) -> None:
+    """Set a file of the locked `folder`; at any moment it is the old one or the new one."""
+    with suppress(OSError):
+        if read_file(file) == content:
+            return
+    temporary = folder / _WRITING
+    try:
+        with naming(file):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_bytes(content)
+            temporary.replace(file)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
