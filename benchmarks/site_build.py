@@ -23,7 +23,8 @@ write_docs(load(Path(sys.argv[1]), []), Path(sys.argv[2]))
 _RENDER = """
 import sys
 from pathlib import Path
-from docsite.build import finish, run_mkdocs
+from docsite.build import run_mkdocs
+from docsite.finish import finish
 run_mkdocs(Path(sys.argv[1]), "2026-01-01")
 finish(Path(sys.argv[1]))
 """

@@ -23,6 +23,7 @@ ROOMS = {
         "validators.errors",
         "validators.evidence",
         "validators.match",
+        "validators.probes.report",
         "validators.repository",
         "ANY",
     ],

@@ -1,4 +1,4 @@
-"""What goes wrong in a way that the user can mend."""
+"""What goes wrong in a way that the user can fix."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def naming(place: Path) -> Iterator[None]:
 
 
 def run_command(command: click.Command, name: str, interrupted: str) -> None:
-    """Run a command line and leave with its exit status; what the user can mend is one sentence.
+    """Run a command line and leave with its exit status; what the user can fix is one sentence.
 
     `interrupted` is what to say of a keyboard interrupt.
     """
@@ -81,5 +81,5 @@ def run_command(command: click.Command, name: str, interrupted: str) -> None:
         sys.exit(130)
     except OSError as error:
         place = error.filename or "a file"
-        click.echo(f"Error: {place}: {error.strerror or error}; mend that and run again", err=True)
+        click.echo(f"Error: {place}: {error.strerror or error}; fix that and run again", err=True)
         sys.exit(2)

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import click
 
-from docsite.import_log import import_log
 from docsite.init import init_command
-from docsite.log_commands import draft_entry, new_entry
 from validators.catalog.casebook import default_catalog
 from validators.errors import CasebookError, run_command
 from validators.evidence.digest import ROOT
@@ -19,13 +17,12 @@ _PACKAGES = {
     "mkdocs": "MkDocs",
     "material": "Material",
     "jinja2": "Jinja",
-    "markdown_it": "markdown-it",
 }
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def cli() -> None:
-    """Build the site of a casebook, begin entries of its log, or begin a casebook."""
+    """Build the site of a casebook, or begin a casebook."""
 
 
 @cli.command()
@@ -69,15 +66,12 @@ def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
 def schemas(out: Path) -> None:
     """Write the JSON Schema of the site's catalog.json."""
     require_packages()
-    from docsite.catalog_file import schema_text
+    from docsite.pages.catalog_file import schema_text
 
     out.mkdir(parents=True, exist_ok=True)
     (out / "catalog.json").write_text(schema_text(), encoding="utf-8")
 
 
-cli.add_command(new_entry)
-cli.add_command(draft_entry)
-cli.add_command(import_log)
 cli.add_command(init_command)
 
 
@@ -96,7 +90,7 @@ def require_packages() -> None:
 
 
 def main() -> None:
-    """Run the command line and leave with its exit status: 2 for whatever the user can mend."""
+    """Run the command line and leave with its exit status: 2 for whatever the user can fix."""
     run_command(cli, "python -m docsite", "run it again")
 
 

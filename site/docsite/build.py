@@ -16,14 +16,12 @@ from typing import Any
 import yaml
 
 from docsite import links
-from docsite.beside import as_markdown, beside
-from docsite.catalog_file import catalog_file
+from docsite.all_pages import all_pages
 from docsite.content import Content, load
-from docsite.feed import PATH as FEED
-from docsite.feed import feed
-from docsite.llms import llms_page
-from docsite.match_page import DATA as MATCH_DATA
-from docsite.match_page import match_data
+from docsite.finish import finish
+from docsite.log.feed import PATH as FEED
+from docsite.log.feed import feed
+from docsite.markdown_export import markdown_path, page_markdown
 from docsite.page import (
     ABOUT,
     BREAKS,
@@ -38,10 +36,12 @@ from docsite.page import (
     SOURCES,
     TIMELINE,
 )
-from docsite.pages import all_pages
-from docsite.redirects import redirects
+from docsite.pages.catalog_file import catalog_file
+from docsite.pages.llms import llms_page
+from docsite.pages.match import DATA as MATCH_DATA
+from docsite.pages.match import match_data
+from docsite.pages.redirects import redirects
 from docsite.render import attribute_text, render_page
-from docsite.squeeze import squeeze
 from docsite.status import decided_share
 from validators.errors import CasebookError
 
@@ -75,11 +75,11 @@ def write_docs(content: Content, out: Path) -> None:
     pages = all_pages(content)
     paths = {page.path for page in pages}
     files = {page.source: render_page(page) for page in pages}
-    texts = {beside(p.path): as_markdown(files[p.source], p, paths) for p in pages}
+    texts = {markdown_path(page.path): page_markdown(page, paths) for page in pages}
     files |= dict(redirects(content, paths))
     index = llms_page(content)
     files |= {
-        index.path: as_markdown(render_page(index), index, paths),
+        index.path: page_markdown(index, paths),
         "catalog.json": catalog_file(content),
         MATCH_DATA: match_data(content),
         FEED: feed(content, content.catalog.casebook.title),
@@ -94,15 +94,6 @@ def write_docs(content: Content, out: Path) -> None:
         _configuration(content, out, paths), sort_keys=False, allow_unicode=True
     )
     (out / "mkdocs.yml").write_text(config, encoding="utf-8")
-
-
-def finish(out: Path) -> None:
-    """Put each page's Markdown beside its HTML, and take out what no reader sees.
-
-    A generator of sites takes any Markdown in `docs` for a page, so these come afterwards.
-    """
-    shutil.copytree(out / "markdown", out / "site", dirs_exist_ok=True)
-    squeeze(out / "site")
 
 
 def _write(folder: Path, files: Mapping[str, str]) -> None:
@@ -131,7 +122,7 @@ def run_mkdocs(out: Path, newest: str) -> None:
     )
     if done.returncode:
         said = " ".join((done.stderr + done.stdout).split())
-        raise CasebookError(f"{out / 'docs'}: MkDocs refuses the pages ({said}); mend them")
+        raise CasebookError(f"{out / 'docs'}: MkDocs refuses the pages ({said}); fix them")
 
 
 def _configuration(content: Content, out: Path, pages: set[str]) -> dict[str, Any]:

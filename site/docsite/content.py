@@ -9,8 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from docsite.columns import Column, in_order
-from docsite.history import History, history_of
+from docsite.log.history import History, history_of
 from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
 from docsite.status import Standing, standing
@@ -23,6 +22,7 @@ from validators.catalog.proof import InvalidProof, Proof, read_proof
 from validators.catalog.sources import Source
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence
+from validators.evidence.columns import Column, in_order
 from validators.repository import Repository
 
 _log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 ISSUE = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)\b")
 _URL = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]]")
-_REFERENCE = re.compile(f"{_URL.pattern}|{ISSUE.pattern}")
+REFERENCE = re.compile(f"{_URL.pattern}|{ISSUE.pattern}")
 
 
 def relative(target: str, page: str) -> str:
@@ -44,14 +44,16 @@ def prose_page(kind: str, name: str) -> str:
 def linkify(text: str) -> Markup:
     """`text` escaped, with URLs and references such as `pytorch/pytorch#123` as links."""
     parts, end = [], 0
-    for match in _REFERENCE.finditer(text):
-        reference = match[0]
-        url = reference
-        if match[1]:
-            url = f"https://github.com/{match[1]}/issues/{match[2]}"
-        parts += [escape(text[end : match.start()]), _anchor(url, reference)]
+    for match in REFERENCE.finditer(text):
+        parts += [escape(text[end : match.start()]), _anchor(url_of(match), match[0])]
         end = match.end()
     return Markup("").join([*parts, escape(text[end:])])
+
+
+def url_of(reference: re.Match[str]) -> str:
+    """Where a match of `REFERENCE` leads."""
+    issue = f"https://github.com/{reference[1]}/issues/{reference[2]}"
+    return issue if reference[1] else reference[0]
 
 
 def _anchor(url: str, text: str) -> Markup:

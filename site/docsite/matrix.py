@@ -8,11 +8,13 @@ from itertools import groupby
 
 from packaging.version import Version
 
-from docsite.columns import Column
 from docsite.status import Cell, Standing, State
+from validators.evidence.columns import Column
 from validators.evidence.status import Status
 
 DEVICES = ("cpu", "cuda")
+Details = Sequence[tuple[str, list[tuple[str, list[Cell]]]]]
+"""Aspects of a case's records: each with a text for every run of neighbours that say the same."""
 
 
 @dataclass(frozen=True)

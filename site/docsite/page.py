@@ -14,7 +14,7 @@ Crumb = tuple[str, str]
 class Page:
     """One page of the site.
 
-    `path` is its site path (`.../index.html`), `model` what its template shows, `words` what the
+    `path` is its site path (`.../index.html`), `model` what its template shows, `tags` what the
     theme's search finds it by first. `before` and `after` are its neighbours in reading order.
     """
 
@@ -24,7 +24,7 @@ class Page:
     model: Mapping[str, Any]
     crumbs: tuple[Crumb, ...] = ()
     description: str = ""
-    words: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     before: Crumb | None = None
     after: Crumb | None = None
 

@@ -1,4 +1,4 @@
-"""Markdown that people wrote, as HTML.
+"""Markdown that people wrote, as HTML and as Markdown.
 
 It is rendered here, as CommonMark with tables (what GitHub shows), and handed to MkDocs as HTML
 blocks between Markdown headings. Raw HTML is shown as text, so that no page can run a script;
@@ -9,34 +9,50 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import Any
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from docsite.code import code_block
 from docsite.links import case_page, relative
+from docsite.prose_html import parser, prose_html
+from docsite.prose_markdown import prose_markdown
 from validators.catalog import Catalog
 from validators.errors import Problem
 from validators.evidence import Evidence
 from validators.evidence.figures import figure_text, fill
 
 _FIGURE = re.compile(r"<!-- figure (\S+) (\S+) (\S+) -->")
-_SPECIAL = re.compile(r"[^\w\s,;:/'\"?%=@^|$-]|_")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 _DEEPEST = 18
 """How deep blocks may nest: two levels further the parser leaves out the rest, without a word."""
 
 
+@dataclass(frozen=True)
+class Body:
+    """Prose with its citations, links and figures resolved.
+
+    The first H1 is left out: the page has its title already.
+    """
+
+    tokens: list[Token]
+
+    @property
+    def html(self) -> str:
+        """Headings as Markdown, all else as HTML blocks."""
+        return prose_html(self.tokens)
+
+    @property
+    def markdown(self) -> Markup:
+        """All of it as Markdown."""
+        return Markup(prose_markdown(self.tokens))
+
+
 @dataclass
 class Prose:
-    """Renders bodies; `pages` says which file is shown at which site path.
+    """Reads bodies; `pages` says which file is shown at which site path.
 
     `problems` collects the links that lead nowhere.
     """
@@ -47,20 +63,17 @@ class Prose:
     pages: dict[Path, str]
     problems: list[Problem] = field(default_factory=list)
 
-    def render(self, body: str, source: Path, first_line: int, page: str) -> str:
-        """`body`, from line `first_line` of `source`, for the page at site path `page`.
-
-        The first H1 is left out: the page has its title already.
-        """
-        tokens = _parser().parse(fill(body, self.evidence))
+    def read(self, body: str, source: Path, first_line: int, page: str) -> Body:
+        """`body`, from line `first_line` of `source`, for the page at site path `page`."""
+        tokens = parser().parse(fill(body, self.evidence))
         place = _Place(self, source, first_line, page)
         if deep := next((token for token in tokens if token.level > _DEEPEST), None):
             message = "nests deeper than the site can show; flatten it"
             self.problems.append(Problem(source, place.line_of(deep), message))
         for before, token in itertools.pairwise(tokens):
-            if token.children and before.type != "heading_open":
-                place.rewrite(token)
-        return "\n\n".join(_chunks(tokens))
+            if token.children and (before.type != "heading_open" or before.level):
+                place.resolve(token)
+        return Body(tokens)
 
 
 @dataclass(frozen=True)
@@ -76,35 +89,41 @@ class _Place:
         """The line of the file that a block begins in."""
         return self.first_line + (block.map[0] if block.map else 0)
 
-    def rewrite(self, block: Token) -> None:
-        """Turn citations, links and figures of one inline block into what the page needs."""
+    def resolve(self, block: Token) -> None:
+        """Give citations, links and figures of one inline block what the page needs."""
         line = self.line_of(block)
         unlinked = False
         for child in block.children or []:
             if child.type == "code_inline" and child.content.startswith("case:"):
                 self._cite(child)
             elif child.type == "link_open":
-                target = self._target(str(child.attrGet("href") or ""), line)
-                child.attrSet("href", target)
-                unlinked = not target
-                if unlinked:
-                    _replace(child, "<span>")
+                unlinked = not self._link(child, line)
             elif child.type == "link_close" and unlinked:
-                _replace(child, "</span>")
+                _become(child, "span_close", "span")
             elif child.type == "image":
                 _show_as_text(child)
             elif child.type == "html_inline":
-                child.content = self._html(child.content)
+                self._html(child)
 
     def _cite(self, token: Token) -> None:
         name = token.content.removeprefix("case:")
         known = self.prose.catalog.by_name.get(name) or self.prose.catalog.by_alias.get(name)
         if known is None:  # `case:NAME` as an example of how to cite
             return
-        link = Markup('<a class="cb-cite" href="{}" title="{}">{}</a>').format(
-            relative(case_page(known.name), self.page), known.meta.claim.strip(), known.name
-        )
-        _replace(token, link)
+        token.type, token.content = "cite", known.name
+        href = relative(case_page(known.name), self.page)
+        token.meta = {"href": href, "title": known.meta.claim.strip()}
+
+    def _link(self, token: Token, line: int) -> bool:
+        """Whether the link leads somewhere on the site or beyond it."""
+        href = str(token.attrGet("href") or "")
+        target = self._target(href, line)
+        token.meta["page"] = target != href
+        token.attrSet("href", target)
+        if not target:
+            _become(token, "span_open", "span")
+            token.attrs = {}
+        return bool(target)
 
     def _target(self, href: str, line: int) -> str:
         """Where a link leads on the site; "" for a file of the repository that is no page."""
@@ -117,27 +136,31 @@ class _Place:
         if file in self.prose.pages:
             return relative(self.prose.pages[file], self.page) + mark + anchor
         if not file.exists():
-            message = f"links to {href}, which is not there; mend the link"
+            message = f"links to {href}, which does not exist; fix the link"
             self.prose.problems.append(Problem(self.source, line, message))
         return ""
 
-    def _html(self, content: str) -> str:
-        if mark := _FIGURE.fullmatch(content):
+    def _html(self, token: Token) -> None:
+        """A mark of a figure becomes an element, a comment nothing, any other HTML text."""
+        if mark := _FIGURE.fullmatch(token.content):
             case, path, column = mark.groups()
             try:
                 figure_text(self.prose.evidence, case, path, column)
+                token.attrs = {"class": "cb-figure", "title": f"{path} of {case} on {column}"}
             except KeyError:
                 title = f"{case} has no {path} on {column}: this number is undecided"
-                return Markup('<span class="cb-figure cb-unknown" title="{}">').format(title)
-            title = f"{path} of {case} on {column}"
-            return Markup('<span class="cb-figure" title="{}">').format(title)
-        if content == "<!-- /figure -->":
-            return "</span>"
-        return "" if content.startswith("<!--") else str(escape(content))
+                token.attrs = {"class": "cb-figure cb-unknown", "title": title}
+            _become(token, "figure_open", "span")
+        elif token.content == "<!-- /figure -->":
+            _become(token, "figure_close", "span")
+        else:
+            token.type = "text"
+            token.content = "" if token.content.startswith("<!--") else token.content
 
 
-def _replace(token: Token, html: str) -> None:
-    token.type, token.tag, token.nesting, token.content = "html_inline", "", 0, html
+def _become(token: Token, kind: str, tag: str) -> None:
+    token.type, token.tag, token.content = kind, tag, ""
+    token.nesting = 1 if kind.endswith("_open") else -1
 
 
 def _show_as_text(image: Token) -> None:
@@ -145,68 +168,3 @@ def _show_as_text(image: Token) -> None:
     text = image.content or str(image.attrGet("src"))
     image.type, image.tag, image.children = "text", "", None
     image.content = f"[image: {text}]"
-
-
-@cache
-def _parser() -> MarkdownIt:
-    # Without HTML blocks a line that begins with a mark or a tag is still Markdown.
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("html_block")
-    parser.add_render_rule("fence", _fence)
-    parser.add_render_rule("code_block", _fence)
-    parser.add_render_rule("table_open", _table_open)
-    parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
-    return parser
-
-
-def _fence(_self: Any, tokens: Sequence[Token], index: int, *_: Any) -> str:
-    words = tokens[index].info.split()
-    return str(code_block(tokens[index].content, words[0] if words else "text"))
-
-
-def _table_open(*_: Any) -> str:
-    return '<div class="cb-scroll" tabindex="0" role="group" aria-label="table"><table class="cb">'
-
-
-def _chunks(tokens: list[Token]) -> Iterator[str]:
-    """Top-level headings as Markdown, what is between them as HTML blocks."""
-    start, titled = 0, False
-    for index, token in enumerate(tokens):
-        if token.type != "heading_open" or token.level:
-            continue
-        if index > start:
-            yield _block(tokens[start:index])
-        start = index + 3
-        if token.tag == "h1" and not titled:
-            titled = True
-            continue
-        level = max(2, int(token.tag[1]))  # a page has one H1, its title
-        yield f"{'#' * level} {heading_text(tokens[index + 1].children or [])}"
-    if start < len(tokens):
-        yield _block(tokens[start:])
-
-
-def _block(tokens: list[Token]) -> str:
-    parser = _parser()
-    html = parser.renderer.render(tokens, parser.options, {})
-    return f'<div class="cb-prose">\n{html}</div>'
-
-
-def heading_text(children: list[Token]) -> Markup:
-    """The text of a heading as Markdown that means nothing but itself; code stays code."""
-    shown = (child for child in children if not child.content.startswith("<!--"))
-    return Markup("").join(
-        Markup("<code>{}</code>").format(plain(child.content))
-        if child.type == "code_inline"
-        else plain(child.content)
-        for child in shown
-    )
-
-
-def title_text(text: str) -> Markup:
-    """A title as the text of a Markdown heading; backticks enclose code."""
-    return heading_text(_parser().parseInline(text)[0].children or [])
-
-
-def plain(text: str) -> Markup:
-    """`text` as Markdown in which every special character stands for itself."""
-    return Markup(_SPECIAL.sub(lambda match: f"&#{ord(match[0])};", text))

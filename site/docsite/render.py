@@ -12,21 +12,22 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from docsite import links
-from docsite.code import code_block, inline_code
-from docsite.columns import listed
+from docsite.highlight import code_block, inline_code
 from docsite.page import Page
-from docsite.prose import title_text
+from docsite.prose_html import title_text
 from docsite.status import STATES
 from validators.catalog.page import CONTROL
+from validators.evidence.columns import listed
 from validators.match import REGISTRY
 
 TEMPLATES = Path(__file__).parent / "templates"
+"""A folder for the pages of the site, and one for their Markdown."""
 
 
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=FileSystemLoader(TEMPLATES / "site"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -41,7 +42,13 @@ def _environment() -> Environment:
         "words": lambda text: text.replace("_", " "),
         "capital": lambda text: text[:1].upper() + text[1:],
     }
-    environment.globals |= {
+    environment.globals |= shared_globals()
+    return environment
+
+
+def shared_globals() -> dict[str, Any]:
+    """What templates of pages and of their Markdown may name."""
+    return {
         "STATES": STATES,
         "REGISTRY": REGISTRY,
         "case_page": links.case_page,
@@ -49,13 +56,15 @@ def _environment() -> Environment:
         "break_page": links.break_page,
         "prose_page": links.prose_page,
     }
-    return environment
 
 
 def render_page(page: Page) -> str:
     """The Markdown file of `page`, front matter included."""
     text = _fill(
-        page.template, page=page, to=lambda path: links.relative(path, page.path), **page.model
+        f"{page.template}.j2",
+        page=page,
+        to=lambda path: links.relative(path, page.path),
+        **page.model,
     )
     return _front_matter(page) + _inert(text)
 
@@ -69,6 +78,11 @@ def _fill(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(**values).strip() + "\n"
 
 
+def escape_control(text: str) -> str:
+    """`text` with escapes in place of what would drive a terminal or is no character."""
+    return CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
 def attribute_text(text: str) -> str:
     """`text` in one line for the theme, which prints it as HTML without escaping it."""
     return html.escape(" ".join(text.split()).replace("`", ""))
@@ -79,8 +93,8 @@ def _front_matter(page: Page) -> str:
     fields: dict[str, Any] = {"title": attribute_text(page.title)}
     if page.description:
         fields["description"] = attribute_text(page.description)
-    if page.words:
-        fields["tags"] = list(page.words)
+    if page.tags:
+        fields["tags"] = list(page.tags)
     if hidden := [*["navigation"] * (not page.sidebar), *["toc"] * page.wide]:
         fields["hide"] = hidden
     lines = [f"{key}: {json.dumps(value)}" for key, value in fields.items()]
@@ -92,6 +106,6 @@ def _inert(text: str) -> str:
 
     All code is HTML by now, so no line needs to begin with a fence.
     """
-    text = CONTROL.sub(lambda m: m[0].encode("unicode_escape").decode(), text)
+    text = escape_control(text)
     text = re.sub(r"^([ >]*)([`~])", lambda m: f"{m[1]}&#{ord(m[2])};", text, flags=re.MULTILINE)
     return re.sub(r"\{(?=[{%#])", "&#123;", text)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from docsite.columns import Column, releases
 from validators.catalog import Case
 from validators.evidence import Evidence, Freshness, Record
+from validators.evidence.columns import Column, releases
 from validators.evidence.record import DECIDED
 from validators.evidence.status import State as StateName
 from validators.evidence.status import Status, open_devices, overall, status_on

@@ -1,26 +1,25 @@
-"""Whatever the user can mend is said in one sentence, with status 2 and no traceback."""
+"""Whatever the user can fix is said in one sentence, with status 2 and no traceback."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from docsite import __main__ as command_line
 from docsite.build import run_mkdocs
 
+from tests.world import World, front
 from validators.errors import CasebookError
 
-from .conftest import World, front, run_docsite
+from .conftest import refusal, run_docsite
 
 
-def fails(world: World, *more: object) -> str:
-    """What the command line says of this repository."""
-    out = world.root / "build"
-    done = run_docsite("build", "--catalog", world.catalog, "--out", out, *more)
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
-    assert done.stderr.count("\n") == 1
-    return done.stderr
+def fails(world: World, out: Path | None = None, evidence: Sequence[Path] = ()) -> str:
+    """The one sentence with which the build refuses this repository."""
+    said = refusal(world, out, evidence)
+    assert "\n" not in said
+    return said
 
 
 @pytest.mark.parametrize(
@@ -44,13 +43,15 @@ def test_bad_front_matter_of_a_log_entry(world: World, matter: str, said: str) -
 def test_a_missing_evidence_folder(world: World) -> None:
     """A folder that is named must be there."""
     world.case("one", front())
-    assert "nowhere: is not a folder" in fails(world, "--evidence", world.root / "nowhere")
+    assert "nowhere: is not a folder" in fails(world, evidence=[world.root / "nowhere"])
 
 
 def test_a_missing_catalog(world: World) -> None:
-    """The catalog must be there, too."""
+    """The catalog must exist, too; the command line says so with status 2."""
     world.catalog.rmdir()
-    assert "catalog: is not a folder" in fails(world)
+    done = run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("Error: ") and "catalog: is not a folder" in done.stderr
 
 
 @pytest.mark.parametrize("out", [".", "playbooks", "playbooks/catalog"])
@@ -58,7 +59,7 @@ def test_a_casebook_is_no_place_for_its_site(world: World, out: str) -> None:
     """Its own `docs` and `mkdocs.yml` would be replaced."""
     world.case("one", front())
     mine = world.write(f"{out}/docs/mine.txt", "mine")
-    assert "holds the casebook; name a folder" in fails(world, "--out", world.root / out)
+    assert "holds the casebook; name a folder" in fails(world, world.root / out)
     assert mine.read_text() == "mine"
 
 
@@ -66,7 +67,7 @@ def test_a_link_that_leads_nowhere(world: World) -> None:
     """The build fails and names the line."""
     world.case("one", front())
     world.write("playbooks/guides/g.md", "# G\n\nSee [this](gone.md).\n")
-    assert "g.md:3: links to gone.md, which is not there" in fails(world)
+    assert "g.md:3: links to gone.md, which does not exist" in fails(world)
 
 
 def test_a_citation_of_no_case(world: World) -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from docsite import build
+from docsite.all_pages import all_pages
 from docsite.content import load
 from docsite.init import init_command, write_starter
-from docsite.pages import all_pages
 from docsite.render import render_page
 
 from validators.catalog.casebook import load_casebook
@@ -111,7 +111,7 @@ def test_a_link_to_such_a_page_is_a_defect(tmp_path: Path, target: str) -> None:
     write_starter(tmp_path, "Floats")
     with (tmp_path / "playbooks" / "guides" / "adding-numbers.md").open("a") as guide:
         guide.write(f"\nSee [there]({target}).\n")
-    with pytest.raises(CasebookError, match=rf"links to {target}, which is not there"):
+    with pytest.raises(CasebookError, match=rf"links to {target}, which does not exist"):
         all_pages(load(tmp_path / "playbooks" / "catalog", []))
 
 

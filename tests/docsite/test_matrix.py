@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from docsite.columns import in_order
 from docsite.content import Content
 from docsite.matrix import by_release, cells_in, details, environments, groups, of_device, spans
 
-from .conftest import World, front
+from tests.world import World, front
+from validators.evidence.columns import in_order
 
 GPU = "NVIDIA H200"
 

@@ -7,10 +7,12 @@ import os
 import re
 
 import pytest
-from docsite.pages import all_pages
+from docsite.all_pages import all_pages
 from docsite.render import render_page
 
-from .conftest import World, front, run_docsite
+from tests.world import World, front
+
+from .conftest import refusal, run_docsite
 
 HOSTILE = (
     "<script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:alert(3)) "
@@ -67,13 +69,13 @@ def test_a_hostile_log_is_only_text(world: World) -> None:
             assert attack not in text, file
 
 
-def test_search_words_cannot_hold_markup(world: World) -> None:
+def test_search_terms_cannot_hold_markup(world: World) -> None:
     """The theme inserts them as HTML."""
     world.case("one", front("Use `a_b<img src=x>` and `torch.compile`."))
     pages = {page.path: page for page in all_pages(world.load())}
-    words = pages["catalog/one/index.html"].words
-    assert "torch.compile" in words and "a_b" in words
-    assert not any("<" in word for word in words)
+    tags = pages["catalog/one/index.html"].tags
+    assert "torch.compile" in tags and "a_b" in tags
+    assert not any("<" in tag for tag in tags)
 
 
 def test_a_figure_without_evidence_is_marked_unknown(world: World) -> None:
@@ -113,9 +115,9 @@ def test_deep_and_wide_markdown_is_rendered_in_a_moment(world: World) -> None:
 def test_blocks_too_deep_to_be_shown_are_named(world: World, text: str) -> None:
     """The parser would leave out all that follows them."""
     world.case("one", front(), body=f"\n# One\n\n## Symptom\n\n{text}\n\n## Why\n\nBecause.\n")
-    done = run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "one.md:12: nests deeper than the site can show; flatten it" in done.stderr
+    said = refusal(world)
+    assert "one.md:12: nests deeper than the site can show; flatten it" in said
+    assert "\n" not in said
 
 
 def test_headings_and_names_are_only_text(world: World) -> None:
@@ -139,9 +141,9 @@ def test_a_report_that_no_probe_wrote_is_one_sentence(world: World, report: dict
     """Somebody edited the evidence; the case, the column and the remedy are said."""
     world.case("one", front())
     world.record("one", symptom=report)
-    done = run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "one in torch-2.13.0-cpu holds a report that no probe wrote; delete" in done.stderr
+    said = refusal(world)
+    assert "one in torch-2.13.0-cpu holds a report that no probe wrote (" in said
+    assert "\n" not in said
 
 
 def test_damaged_evidence(world: World) -> None:
@@ -172,16 +174,15 @@ def test_prose_that_is_no_text_is_one_sentence_each(world: World) -> None:
     os.mkfifo(guides / "pipe.md")
     (guides / "latin.md").write_bytes(b"# \xe9\n")
     world.write("skills/s/SKILL.md", "---\na: &a [x]\nname: [*a, *a]\n---\n")
-    done = run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build")
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 4
+    lines = refusal(world)
+    assert lines.count("\n") == 3
     for said in (
         "folder.md: cannot be",
         "pipe.md: cannot be",
         "latin.md:1: is not",
         "SKILL.md:1: rep",
     ):
-        assert said in done.stderr
+        assert said in lines
 
 
 def test_pages_and_proofs_that_cannot_be_read_are_one_sentence_each(world: World) -> None:
@@ -205,9 +206,8 @@ def test_pages_and_proofs_that_cannot_be_read_are_one_sentence_each(world: World
     for name, make in (("pipe.md", os.mkfifo), ("folder.py", os.mkdir)):
         (area / name).unlink()
         make(area / name)
-    done = run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build")
-    assert done.returncode == 2 and "Traceback" not in done.stderr
+    lines = refusal(world).split("\n")
     for name in (*broken, "pipe.md", "folder.py"):
         place = f"/{name.replace('deep.py', 'deeper.py')}:"
-        assert sum(place in line for line in done.stderr.split("\n")) >= 1, name
+        assert sum(place in line for line in lines) >= 1, name
     assert not (world.root / "build").exists()

@@ -9,13 +9,14 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
-from docsite.observed import _graphs
-from docsite.pages import all_pages
+from docsite.all_pages import all_pages
+from docsite.pages.aspects import ASPECTS
 from docsite.render import render_page
 
-from validators.probes.report import GraphInput
+from tests.world import GRAPH, World, front, populate
+from validators.probes.report import GraphInput, Report
 
-from .conftest import GRAPH, World, front, populate, report, run_docsite
+from .conftest import run_docsite
 
 
 class _Links(HTMLParser):
@@ -82,7 +83,8 @@ def test_a_modules_own_tensors_are_only_counted() -> None:
     """A model's parameters would bury the inputs that calls pass."""
     names = ["x", "l_model_modules_0_parameters_weight", "l_model_buffers_inv_freq"]
     graph = replace(GRAPH, inputs=tuple(GraphInput(n, (2,), "torch.float32") for n in names))
-    said = _graphs(report(graphs=(graph,)))
+    (read,) = (read for name, read, _ in ASPECTS if name == "Graphs")
+    said = read(Report(graphs=(graph,)))
     assert said[1].endswith("; x[2] float32, 2 other inputs")
 
 

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from docsite.columns import column, in_order
 from docsite.status import cuda_coverage
 
+from tests.world import World, front
 from validators.errors import CasebookError
-
-from .conftest import World, front
+from validators.evidence.columns import column, in_order
 
 
 def test_columns_stand_in_version_order_with_the_cpu_first() -> None:

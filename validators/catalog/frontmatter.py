@@ -170,7 +170,7 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
             yield "signatures", f"`{pattern}` is not a regular expression ({error}); escape it"
         else:
             if defect := defect_of(pattern):
-                yield "signatures", f"`{pattern}`: {defect}; mend it"
+                yield "signatures", f"`{pattern}`: {defect}; fix it"
 
 
 # What most pages say is seen to be right without `packaging`, whose import takes 10 ms.

@@ -67,7 +67,7 @@ def unfit_for_gpu(
         if name in seen:
             message = f"`first`: {name!r} stands twice; keep one"
         elif name not in cases:
-            message = "" if name in names else f"`first`: no case is named {name!r}; mend it"
+            message = "" if name in names else f"`first`: no case is named {name!r}; fix it"
         elif cases[name].retired or "cuda" not in cases[name].meta.devices:
             message = f"`first`: {name!r} is not decided on a GPU; take it out"
         seen.add(name)

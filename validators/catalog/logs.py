@@ -96,7 +96,7 @@ def unknown_cases(entry: LogEntry, names: Iterable[str]) -> list[Problem]:
     """A problem for each case of the front matter that is not among `names`."""
     known = set(names)
     return [
-        Problem(entry.path, entry.lines["cases"], f"`cases`: no case is named {name!r}; mend it")
+        Problem(entry.path, entry.lines["cases"], f"`cases`: no case is named {name!r}; fix it")
         for name in entry.meta.cases
         if name not in known
     ]

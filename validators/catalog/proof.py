@@ -118,9 +118,9 @@ def _parse(path: Path, source: str) -> ast.Module:
             warnings.simplefilter("ignore")
             return ast.parse(source, filename=str(path))
     except SyntaxError as error:
-        line, message = error.lineno or 0, f"is not Python ({error.msg}); mend the syntax"
+        line, message = error.lineno or 0, f"is not Python ({error.msg}); fix the syntax"
     except ValueError as error:
-        line, message = 0, f"is not Python ({error}); mend the syntax"
+        line, message = 0, f"is not Python ({error}); fix the syntax"
     except (RecursionError, MemoryError):
         line, message = 0, "nests too deep for Python's own parser; flatten it"
     raise InvalidProof(Problem(path, line, message))

@@ -17,8 +17,7 @@ from msgspec import Meta, Struct
 
 from validators.catalog.case import Case
 from validators.catalog.frontmatter import Device, Text
-from validators.catalog.page import InvalidPage, parse_fields, read_list
-from validators.catalog.plain_yaml import LOADER
+from validators.catalog.page import LOADER, InvalidPage, parse_fields, read_list
 from validators.errors import Problem
 
 MAX_LIST = 128 * 1024
@@ -165,7 +164,7 @@ def _unfit(entry: SourceClaim, cases: Mapping[str, Case], names: Container[str])
     for name in entry.cases:
         if name not in cases:
             if name not in names:
-                yield f"no case is named {name!r}; mend it"
+                yield f"no case is named {name!r}; fix it"
             continue
         case = cases[name]
         if case.name in seen:

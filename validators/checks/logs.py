@@ -57,7 +57,7 @@ def _wrong(
     if not borne_out(relation, case, verdicts):
         where = ", ".join(entry.meta.evidence) or "any column"
         needed = " or ".join(sorted(agreeing(relation, case)))
-        yield f"{relation}, but no record in {where} is {needed}; mend it or the `evidence`"
+        yield f"{relation}, but no record in {where} is {needed}; fix it or the `evidence`"
 
 
 def _premature(
@@ -69,6 +69,6 @@ def _premature(
             first = introduced.get(case.name)
             if first and relation != "introduces" and entry.meta.date < first.meta.date:
                 message = (
-                    f"`cases`: {case.name}: only {first.name} introduces it; mend one of the two"
+                    f"`cases`: {case.name}: only {first.name} introduces it; fix one of the two"
                 )
                 yield Problem(entry.path, entry.lines["cases"], message)

@@ -13,6 +13,14 @@ _COMMANDS = {
         "validators.cli.check",
         "Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.",
     ),
+    "draft-entry": (
+        "validators.cli.draft_entry",
+        "Write the log entry on what changed between two snapshots of evidence.",
+    ),
+    "import-log": (
+        "validators.cli.import_log",
+        "Write the entries of a log that is one Markdown file, each as a file of its own.",
+    ),
     "list": ("validators.cli.look", "List all cases with their verdicts, a line each."),
     "match": (
         "validators.cli.match",
@@ -21,6 +29,10 @@ _COMMANDS = {
     "new": (
         "validators.cli.new",
         "Write the page and the proof of a new case; NAME is its id for ever.",
+    ),
+    "new-entry": (
+        "validators.cli.new_entry",
+        "Write the scaffold of a log entry, DATE-SLUG.md, to be rewritten.",
     ),
     "run": (
         "validators.cli.run",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,11 @@ class Places:
         """The evidence of this machine's runs."""
         return self.repository / "build" / "evidence"
 
+    @property
+    def logs(self) -> Path:
+        """The experiment log."""
+        return self.catalog.parent / "logs"
+
 
 def catalog_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--catalog DIR`, passed on as `places`."""
@@ -52,3 +58,14 @@ def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON (see schemas/).")(
         command
     )
+
+
+def date_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--date YYYY-MM-DD`, today by default, passed on as `date`."""
+    return click.option(
+        "--date",
+        type=click.DateTime(["%Y-%m-%d"]),
+        default=lambda: datetime.date.today().isoformat(),
+        show_default="today",
+        help="The day of the entry.",
+    )(command)

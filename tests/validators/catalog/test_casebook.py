@@ -57,7 +57,7 @@ def test_without_the_file_every_folder_is_an_area(root, write_case):
         (f'{HEAD}areas: ["a\\n"]\n', 5, "`areas[0]`: Expected `str` matching regex"),
         ("---\ntitle: A\n", 1, "lacks `about`; add it to the front matter"),
         ('---\ntitle: "A\\nB"\n', 2, "`title`: Expected `str` matching regex"),
-        (f"{HEAD}areas: [a]\nlogo: b\n", 6, "`logo` is not a field; remove it or mend"),
+        (f"{HEAD}areas: [a]\nlogo: b\n", 6, "`logo` is not a field; remove it or fix"),
     ],
 )
 def test_a_defect_of_the_file_is_one_problem(root, text, line, message):

@@ -67,7 +67,7 @@ def test_any_bytes_are_a_page_or_refused(tmp_path_factory, raw):
         ("env:\n  symptom:\n    A: b\n    A: c", 9, "`A` stands twice; keep one"),
         ("timeout: -1", 6, "`timeout`: Expected `float` > 0.0; correct the value"),
         ("needs: triton", 6, "`needs`: Expected `array`, got `str`; correct the value"),
-        ("holds: [{tourch: '2'}]", 6, "`holds[0].tourch` is not a field; remove it or mend"),
+        ("holds: [{tourch: '2'}]", 6, "`holds[0].tourch` is not a field; remove it or fix"),
         ("upstream: [{fixed_in: '2'}]", 6, "lacks `upstream[0].issue`; add it"),
         ("graph_break: {id: GB17, type: x}", 6, "`graph_break.id`: Expected `str` matching regex"),
         (

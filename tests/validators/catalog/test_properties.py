@@ -1,4 +1,4 @@
-"""Pages of any content: fields, or problems that can be mended, and nothing else."""
+"""Pages of any content: fields, or problems that can be fixed, and nothing else."""
 
 from __future__ import annotations
 

@@ -81,10 +81,10 @@ def test_what_may_not_be_imported_may_not_run(tmp_path, write_case):
 @pytest.mark.parametrize(
     ("raw", "line", "message"),
     [
-        (b"x = 1\ndef (\n", 2, "is not Python (invalid syntax); mend the syntax"),
+        (b"x = 1\ndef (\n", 2, "is not Python (invalid syntax); fix the syntax"),
         (b"x = 1\n\0\n", 2, "holds the control character U+0000; write it as an escape"),
         (b"x = 1\n\f\nx = '\x1b[2J'", 3, "holds the control character U+001B; write it as an esc"),
-        (b"(" * 100_000, 1, "is not Python (too many nested parentheses); mend the syntax"),
+        (b"(" * 100_000, 1, "is not Python (too many nested parentheses); fix the syntax"),
         (b"-" * 100_000 + b"1", 0, "nests too deep for Python's own parser; flatten it"),
         (b"1" + b"+1" * 100_000, 0, "nests too deep for Python's own parser; flatten it"),
         (b"#" * 10_000_000, 0, "is larger than 256 KiB; shorten the proof"),

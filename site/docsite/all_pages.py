@@ -1,0 +1,53 @@
+"""The pages of the site, from its content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from docsite import links
+from docsite.content import Content, Defects
+from docsite.log.entries import log_pages
+from docsite.log.timeline import timeline_page
+from docsite.page import GPU, SOURCES, Page
+from docsite.pages.cases import case_pages
+from docsite.pages.guides import document_pages
+from docsite.pages.indexes import index_pages
+from docsite.pages.match import match_page
+from docsite.pages.sources import source_pages
+from docsite.prose import Prose
+from validators.catalog import gpu_order
+
+
+def all_pages(content: Content) -> list[Page]:
+    """Every page, in no particular order.
+
+    Raises:
+        Defects: prose links to something that is not there.
+    """
+    root = content.catalog.root.parent.parent
+    prose = Prose(content.catalog, content.evidence, root, dict(_addresses(content)))
+    pages = [*index_pages(content), *case_pages(content, prose), *document_pages(content, prose)]
+    pages += [*source_pages(content), match_page(content)]
+    pages += [*log_pages(content, prose), timeline_page(content)]
+    if prose.problems:
+        raise Defects(prose.problems)
+    return pages
+
+
+def _addresses(content: Content) -> Iterator[tuple[Path, str]]:
+    """Each file that people wrote, with the site path that shows it."""
+    for case in content.catalog.cases:
+        yield case.page.resolve(), links.case_page(case.name)
+        yield case.proof.resolve(), links.case_page(case.name)
+    for entry in content.logs:
+        yield entry.path.resolve(), links.prose_page("logs", entry.name)
+    for document in (*content.guides, *content.skills):
+        yield document.path.resolve(), links.prose_page(document.kind, document.name)
+    for source in content.sources:
+        yield source.path.resolve(), links.prose_page("sources", source.name)
+    playbooks = content.catalog.root.parent.resolve()
+    if content.sources:
+        yield playbooks / "sources", SOURCES[1]
+    if content.first_on_gpu:
+        yield playbooks / gpu_order.FILE, GPU[1]

@@ -1,0 +1,1 @@
+"""What the site shows of the experiment log: its entries, the timeline and the feed."""

@@ -1,0 +1,56 @@
+"""`feed.xml`: each change of what is known of a case, as an Atom feed (RFC 4287)."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+
+from docsite.content import Content
+from docsite.log.history import Event
+from docsite.page import TIMELINE
+from docsite.render import render_file
+from validators.evidence.columns import listed
+
+PATH = "feed.xml"
+_IDS = uuid.uuid5(uuid.NAMESPACE_URL, "http://www.w3.org/2005/Atom")
+# XML cannot hold these, not even as references.
+_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def feed(content: Content, title: str) -> str:
+    """The feed of the site that is called `title`, newest first.
+
+    A site does not know where it is served: links are relative to the feed, and ids are made of
+    what they stand for, the site's title or what an entry did to a case.
+    """
+    items = [
+        (event, _id(event.entry.name, event.relation, event.case.name), " ".join(_said(event)))
+        for event in reversed(content.history.events)
+    ]
+    newest = str(items[0][0].entry.meta.date) if items else content.newest or "1980-01-01"
+    text = render_file(
+        "feed.xml.j2",
+        site=title,
+        id=_id(title),
+        updated=newest,
+        items=items,
+        alternate=TIMELINE[1],
+        path=PATH,
+    )
+    return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _id(*names: str) -> str:
+    return uuid.uuid5(_IDS, "\n".join(names)).urn
+
+
+def _said(event: Event) -> Iterator[str]:
+    """The event in sentences."""
+    yield event.entry.meta.summary.strip()
+    if (event.subject, event.relation) == ("belief", "refutes"):
+        yield f"{event.instead}: {event.case.meta.claim.strip()}"
+    for cells in event.verdicts:
+        yield f"The case is {cells[0].state.word} on torch {listed(c.column for c in cells)}."
+    if event.refutation:
+        yield f"Refuted since, on {event.refutation.entry.meta.date}."

@@ -1,0 +1,40 @@
+"""The timeline: what was believed, when it was refuted, by which evidence."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from docsite.content import Content
+from docsite.log.history import WORDS
+from docsite.page import HOME, LOGS, TIMELINE, Page
+from docsite.pages.filters import Field, Option
+
+
+def timeline_page(content: Content) -> Page:
+    """All events, newest first, by day and entry."""
+    entries = [entry for entry in content.logs if entry.meta.cases]
+    days = [
+        (day, [(entry, content.history.groups(entry)) for entry in of_day])
+        for day, of_day in groupby(entries, lambda entry: entry.meta.date)
+    ]
+    model = {"days": days, "fields": _fields(content), "events": content.history.events}
+    return Page(TIMELINE[1], TIMELINE[0], "timeline", model, (HOME, LOGS))
+
+
+def _fields(content: Content) -> list[Field]:
+    """No value is offered that no event has."""
+    events = content.history.events
+    areas = {event.case.area for event in events}
+    relations = {event.relation for event in events}
+    return [
+        Field("area", "Area", [(a, a.replace("_", " ")) for a in content.by_area if a in areas]),
+        Field("case", "Case", _cases(content)),
+        Field("relation", "What happened", [(r, w) for r, w in WORDS.items() if r in relations]),
+    ]
+
+
+def _cases(content: Content) -> list[Option]:
+    """By their titles, as text that a list of choices can show."""
+    cases = (content.standings[name].case for name in content.history.by_case)
+    options = [(case.name, case.title.replace("`", "")) for case in cases]
+    return sorted(options, key=lambda option: (option[1].casefold(), option[0]))

@@ -1,0 +1,94 @@
+"""Markdown written by a program: text that means nothing but itself, code, links, table rows.
+
+Whatever has `__html__` is Markdown already; all else is text and is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from markupsafe import Markup
+
+from docsite.links import REFERENCE, url_of
+
+_SPECIAL = re.compile(r"[\\`*\[\]<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
+_AT_START = re.compile(r"(?:[-+=]+|#{1,6})(?=\s|$)|>|\d{1,9}(?=[.)](?:\s|$))")
+_NOT_IN_TARGET = re.compile(r"[\s()<>\\]")
+
+
+def escape(value: Any) -> Markup:
+    """`value` in one line, with a backslash before what Markdown would read as a mark."""
+    if hasattr(value, "__html__"):
+        return Markup(value)
+    return at_start(_SPECIAL.sub(lambda match: f"\\{match[0]}", re.sub(r"\s+", " ", str(value))))
+
+
+def escape_part(text: str) -> str:
+    """`text` within a line, its spaces kept."""
+    return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
+
+
+def at_start(line: str) -> Markup:
+    """A line of Markdown, whose first characters begin no list, heading, quote or rule."""
+    found = _AT_START.match(line)
+    if not found:
+        return Markup(line)
+    digits = found[0] if found[0].isdecimal() else ""
+    return Markup(f"{digits}\\{line[len(digits) :]}")
+
+
+def code(text: str) -> Markup:
+    """`text` as inline code, in one line."""
+    text = " ".join(text.split())
+    ticks = "`" * (1 + _longest(text))
+    room = " " if text.startswith("`") or text.endswith("`") else ""
+    return Markup(f"{ticks}{room}{text}{room}{ticks}" if text else "")
+
+
+def fenced(source: str, language: str = "") -> Markup:
+    """`source` as a block of code."""
+    fence = "`" * max(3, 1 + _longest(source))
+    return Markup("\n".join([fence + language, source.strip("\n"), fence]))
+
+
+def inline(text: str) -> Markup:
+    """Plain text in which nothing but backticks has a meaning: they enclose code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # a backtick without a partner is only a backtick
+        return escape(text)
+    written = [code(part) if at % 2 else escape_part(part) for at, part in enumerate(parts)]
+    return at_start(" ".join("".join(written).split()))
+
+
+def linkify(text: str) -> Markup:
+    """`text` escaped, with URLs and references such as `pytorch/pytorch#123` as links."""
+    parts, end = [], 0
+    for match in REFERENCE.finditer(text):
+        url = target(url_of(match))
+        parts += [escape_part(text[end : match.start()])]
+        parts += [f"<{url}>" if url == match[0] else f"[{escape_part(match[0])}]({url})"]
+        end = match.end()
+    return at_start("".join([*parts, escape_part(text[end:])]))
+
+
+def target(href: str) -> Markup:
+    """Where a link leads, without what would end it."""
+    return Markup(_NOT_IN_TARGET.sub(lambda match: f"%{ord(match[0]):02X}", href))
+
+
+def row(cells: Iterable[Any]) -> Markup:
+    """A row of a table."""
+    lines = (" ".join(escape(cell).split()).replace("|", "\\|") for cell in cells)
+    return Markup(f"| {' | '.join(lines)} |")
+
+
+def table_head(cells: Iterable[Any]) -> Markup:
+    """The first two rows of a table."""
+    names = list(cells)
+    return Markup(f"{row(names)}\n| {' | '.join(['---'] * len(names))} |")
+
+
+def _longest(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)

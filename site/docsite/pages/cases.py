@@ -1,0 +1,99 @@
+"""A page per case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from docsite import links
+from docsite.content import Content
+from docsite.matrix import cells_in, details, groups, spans
+from docsite.page import CATALOG, HOME, Crumb, Page
+from docsite.pages.measures import measures
+from docsite.pages.observations import observations
+from docsite.pages.search_terms import search_terms
+from docsite.prose import Prose
+from docsite.status import Cell, Standing
+from validators.catalog import Case
+from validators.catalog.proof import Proof
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One function of a proof, under the word that readers know it by."""
+
+    name: str
+    title: str
+    source: str
+
+
+def case_pages(content: Content, prose: Prose) -> Iterator[Page]:
+    """Every case's page; neighbours are those of the catalog's order."""
+    cases = content.catalog.cases
+    for index, case in enumerate(cases):
+        before = _crumb(cases[index - 1]) if index else None
+        after = _crumb(cases[index + 1]) if index + 1 < len(cases) else None
+        yield _case_page(content, prose, case, before, after)
+
+
+def _case_page(
+    content: Content, prose: Prose, case: Case, before: Crumb | None, after: Crumb | None
+) -> Page:
+    standing, proof = content.standings[case.name], content.proofs[case.name]
+    path = links.case_page(case.name)
+    practice = case.meta.kind == "practice"
+    cells = _cells(content, standing)
+    events = content.history.by_case.get(case.name, [])
+    mentions = content.mentioned_by.get(case.name, [])
+    model = {
+        "case": case,
+        "standing": standing,
+        "cells": cells,
+        "groups": groups(cell.column for cell in cells),
+        "spans": spans(cells),
+        "details": list(details(cells)),
+        "body": prose.read(case.body, case.page, case.body_line, path),
+        "arms": _arms(proof, practice),
+        "source": proof.source,
+        "seen": observations(standing),
+        "measures": measures(standing, proof),
+        "events": events,
+        "decides": content.decides.get(case.name, []),
+        "documents": content.cited_by.get(case.name, []),
+        "mentions": [it for it in mentions if it.name not in {e.entry.name for e in events}],
+        "place": case.proof.relative_to(content.catalog.root.parent.parent),
+        "practice": practice,
+        "commands": _commands(case),
+        "arm_names": ("without", "with") if practice else ("symptom", "remedy"),
+    }
+    area: Crumb = (case.area.replace("_", " "), links.area_page(case.area))
+    words = tuple(search_terms(standing, proof))
+    crumbs = (HOME, CATALOG, area)
+    return Page(path, case.title, "case", model, crumbs, case.meta.claim, words, before, after)
+
+
+def _cells(content: Content, standing: Standing) -> list[Cell]:
+    """The case's cells; a device that has not run is there where the claim has a meaning on it."""
+    cells = cells_in(standing, content.environments)
+    return [cell for cell in cells if cell.column.name or cell.state.key != "na"]
+
+
+def _arms(proof: Proof, practice: bool) -> list[Arm]:
+    titles = {
+        "symptom": "Symptom: without the practice" if practice else "Symptom: what goes wrong",
+        "remedy": "Remedy: with the practice" if practice else "Remedy: what makes it go away",
+        "shows": "What decides: true of the symptom, false of the remedy",
+    }
+    return [Arm(name, title, proof.source_of(name)) for name, title in titles.items()]
+
+
+def _commands(case: Case) -> list[str]:
+    """How a reader decides the case."""
+    run = f"python -m validators run {case.name}"
+    elsewhere = f"{run} --python /path/to/your/python"
+    on_gpu = [f"{elsewhere} --device cuda"] if "cuda" in case.meta.devices else []
+    return [run, elsewhere, *on_gpu]
+
+
+def _crumb(case: Case) -> Crumb:
+    return case.title, links.case_page(case.name)

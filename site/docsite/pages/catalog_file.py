@@ -1,0 +1,197 @@
+"""`catalog.json`: all cases with their computed status, for agents and other tools."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct, field
+
+from docsite import links
+from docsite.content import Content
+from docsite.markdown_export import markdown_path
+from docsite.status import STATES, Cell, Standing, cuda_coverage, decided_share
+from validators.catalog import FrontMatter
+
+FORMAT: Literal[2] = 2
+"""Raised when a field goes, or comes to mean something else; a new field is no new format."""
+
+DeviceName = Literal["cpu", "cuda"]
+StateName = Literal[
+    "confirmed",
+    "refuted",
+    "remedy-failed",
+    "unstable",
+    "skipped",
+    "error",
+    "stale",
+    "undecided",
+    "na",
+    "differs",
+    "retired",
+]
+
+
+class StateMeaning(Struct, frozen=True):
+    """A state in words."""
+
+    word: str
+    meaning: str
+
+
+class ColumnEntry(Struct, frozen=True):
+    """An environment that holds records; `device` is torch's, `accelerator` "cpu" or a GPU's."""
+
+    name: str
+    torch: str
+    device: DeviceName
+    accelerator: str
+
+
+class CellEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A case in one environment.
+
+    `state` is what counts today, unless the case is retired. `verdict` is the
+    record's, "" where there is none; of a stale record it speaks of an older proof.
+    `expected` says of a record that the page's `holds` leads one to expect *confirmed* there,
+    `surprising` that an arm broke, or that what was expected is not what was decided.
+    """
+
+    state: StateName
+    verdict: str = ""
+    reason: str = ""
+    stale: bool = False
+    expected: bool = False
+    surprising: bool = False
+
+
+class StatusEntry(Struct, frozen=True, kw_only=True):
+    """What evidence says of a case: one state, one sentence, and each environment by its column.
+
+    `undecided_on` names the devices on which the claim has a meaning and nothing decides it.
+    """
+
+    overall: StateName
+    sentence: str
+    undecided_on: list[DeviceName]
+    columns: dict[str, CellEntry]
+
+
+class CaseEntry(Struct, frozen=True, kw_only=True):
+    """One case. `meta` is what people wrote in its front matter; paths begin at the site's root.
+
+    `page` and `proof` are the files in the repository; `retired` says why it is no longer run.
+    """
+
+    name: str
+    area: str
+    title: str
+    retired: str
+    url: str
+    markdown: str
+    page: str
+    proof: str
+    status: StatusEntry
+    meta: FrontMatter
+
+
+class Totals(Struct, frozen=True):
+    """How many claims there are, how many some environment decides, and the same on CUDA."""
+
+    claims: int
+    decided: int
+    cuda_claims: int
+    cuda_decided: int
+
+
+class CatalogFile(Struct, frozen=True, kw_only=True):
+    """`catalog.json` of the site; `$schema` leads to its JSON Schema."""
+
+    schema: str = field(name="$schema")
+    format: Literal[2]
+    totals: Totals
+    states: dict[str, StateMeaning]
+    columns: list[ColumnEntry]
+    cases: list[CaseEntry]
+
+
+def catalog_file(content: Content) -> str:
+    """The text of `catalog.json`, a line a case."""
+    standings = list(content.standings.values())
+    decided, claims = decided_share(standings)
+    cuda_decided, cuda_claims = cuda_coverage(standings)
+    head = CatalogFile(
+        schema="schemas/catalog.json",
+        format=FORMAT,
+        totals=Totals(claims, decided, cuda_claims, cuda_decided),
+        states={key: StateMeaning(it.word, it.meaning) for key, it in STATES.items()},
+        columns=[
+            ColumnEntry(it.name, it.torch, _device(it.device), it.accelerator)
+            for it in content.columns
+        ],
+        cases=[],
+    )
+    before, _, after = _encoded(head).rpartition("[]")
+    lines = ",\n".join(_encoded(case) for case in _cases(content))
+    return f"{before}[\n{lines}\n]{after}\n"
+
+
+def schema_text() -> str:
+    """The text of `schemas/catalog.json`, the JSON Schema (2020-12) of `catalog.json`."""
+    body: dict[str, Any] = msgspec.json.schema(CatalogFile)
+    body = {"$schema": "https://json-schema.org/draft/2020-12/schema", **body}
+    return json.dumps(body, indent=2, sort_keys=True) + "\n"
+
+
+def _encoded(value: Struct) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _cases(content: Content) -> Iterator[CaseEntry]:
+    root = content.catalog.root.parent.parent
+    for case in content.catalog.cases:
+        url = links.case_page(case.name)
+        yield CaseEntry(
+            name=case.name,
+            area=case.area,
+            title=case.title,
+            retired=case.retired,
+            url=url,
+            markdown=markdown_path(url),
+            page=case.page.relative_to(root).as_posix(),
+            proof=case.proof.relative_to(root).as_posix(),
+            status=_status(content.standings[case.name]),
+            meta=case.meta,
+        )
+
+
+def _status(standing: Standing) -> StatusEntry:
+    return StatusEntry(
+        overall=_name(standing.overall.key),
+        sentence=standing.sentence,
+        undecided_on=[_device(name) for name in standing.open_devices],
+        columns={cell.column.name: _cell(cell) for cell in standing.cells},
+    )
+
+
+def _cell(cell: Cell) -> CellEntry:
+    record = cell.record
+    return CellEntry(
+        state=_name(cell.state.key),
+        verdict=record.verdict if record else "",
+        reason=record.reason if record else "",
+        stale=cell.state.key == "stale",
+        expected=cell.expected,
+        surprising=cell.surprising,
+    )
+
+
+def _device(name: str) -> DeviceName:
+    return "cpu" if name == "cpu" else "cuda"
+
+
+def _name(key: str) -> StateName:
+    name: StateName = msgspec.convert(key, StateName)
+    return name

@@ -1,0 +1,124 @@
+"""Home, the catalog, its matrix and areas, graph breaks, and what the words mean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from docsite import links
+from docsite.content import Content
+from docsite.matrix import Span, cells_in, groups, of_device, spans
+from docsite.page import ABOUT, BREAKS, CATALOG, GPU, HOME, MATRIX, Page
+from docsite.pages.filters import filters, query
+from docsite.source_claims import totals
+from docsite.status import STATES, Standing, State, cuda_coverage, decided_share
+from validators.catalog import Case
+from validators.evidence.columns import Column
+
+
+@dataclass(frozen=True)
+class Row:
+    """A case in a list, with what is known of it on each device."""
+
+    standing: Standing
+    devices: list[list[Span]]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many claims of an area ("" for all) are in which state, by column."""
+
+    area: str
+    cases: int
+    cells: list[tuple[Column, list[tuple[State, int]]]]
+
+
+def index_pages(content: Content) -> Iterator[Page]:
+    """The pages that lead to the cases."""
+    casebook = content.catalog.casebook
+    yield Page(HOME[1], casebook.title, "home", _home(content))
+    rows = _rows(content)
+    breaks, devices = cases_by_break(content), content.devices
+    all_rows = [rows[case.name] for case in content.catalog.cases]
+    model = {"rows": all_rows, "devices": devices, "filters": filters(content), "breaks": breaks}
+    yield Page(CATALOG[1], "All cases", "catalog", model, (HOME,))
+    yield Page(MATRIX[1], "Matrix", "matrix", _matrix(content), (HOME, CATALOG))
+    for area, cases in content.by_area.items():
+        title = area.replace("_", " ").capitalize()
+        model = {"rows": [rows[case.name] for case in cases], "devices": devices}
+        yield Page(links.area_page(area), title, "area", model, (HOME, CATALOG))
+    if breaks:
+        model = {"breaks": breaks, "standings": content.standings}
+        yield Page(BREAKS[1], "Graph breaks by id", "breaks", model, (HOME, CATALOG))
+    if first := [(content.standings[it.case], it.why) for it in content.first_on_gpu]:
+        yield Page(GPU[1], GPU[0], "first_on_gpu", {"first": first}, (HOME, CATALOG))
+    model = {"description": casebook.description, "devices": devices, "breaks": breaks}
+    model |= {"states": list(STATES.values()), "commands": _run_commands(devices)}
+    yield Page(ABOUT[1], "About", "about", model, (HOME,))
+
+
+def _run_commands(devices: Sequence[str]) -> list[str]:
+    """How a reader decides all cases on torch of their own, and builds the site from it."""
+    run = "python -m validators run-all --python /path/to/your/python"
+    on_gpu = [f"{run} --device cuda"] if "cuda" in devices else []
+    return [run, *on_gpu, "python -m docsite build --evidence build/evidence"]
+
+
+def cases_by_break(content: Content) -> dict[str, list[Case]]:
+    """The cases about each graph break, by its registry id."""
+    found: dict[str, list[Case]] = {}
+    for case in content.catalog.cases:
+        if case.meta.graph_break:
+            found.setdefault(case.meta.graph_break.id, []).append(case)
+    return dict(sorted(found.items()))
+
+
+def _rows(content: Content) -> dict[str, Row]:
+    """Every case's row, by name: it stands in the catalog and on its area's page."""
+    return {
+        name: Row(s, [of_device(s, content.environments, device) for device in content.devices])
+        for name, s in content.standings.items()
+    }
+
+
+def _matrix(content: Content) -> dict[str, object]:
+    columns = content.environments
+    areas = {
+        area: [(s, spans(cells_in(s, columns))) for s in standings]
+        for area, standings in content.standings_by_area.items()
+    }
+    return {"groups": groups(columns), "width": len(columns), "areas": areas}
+
+
+def _home(content: Content) -> dict[str, object]:
+    standings = [s for s in content.standings.values() if not s.case.retired]
+    columns = content.environments
+    tallies = [_tally(area, it, columns) for area, it in content.standings_by_area.items()]
+    total = _tally("", standings, columns)
+    present = {state.key for _, counts in total.cells for state, _ in counts}
+    return {
+        "about": content.catalog.casebook.about.strip(),
+        "breaks": cases_by_break(content),
+        "first_on_gpu": content.first_on_gpu,
+        "standings": standings,
+        "decided": decided_share(standings)[0],
+        "cuda": cuda_coverage(standings),
+        "sources": totals(content.source_claims),
+        "groups": groups(columns),
+        "tallies": [total, *(tally for tally in tallies if tally.cases)],
+        "states": [state for key, state in STATES.items() if key in present],
+        "query": query,
+        "logs": content.logs[:5],
+    }
+
+
+def _tally(area: str, standings: Sequence[Standing], columns: Sequence[Column]) -> Tally:
+    """What the columns say of the claims that are not retired, not-applicable ones left out."""
+    live = [standing for standing in standings if not standing.case.retired]
+    counters: list[Counter[str]] = [Counter() for _ in columns]
+    for standing in live:
+        for counter, cell in zip(counters, cells_in(standing, columns), strict=True):
+            counter[cell.state.key] += cell.state.key != "na"
+    counts = [[(s, c[key]) for key, s in STATES.items() if c[key]] for c in counters]
+    return Tally(area, len(live), list(zip(columns, counts, strict=True)))

@@ -1,0 +1,55 @@
+"""The page to paste an error into, and the data that its script searches."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from docsite.content import Content
+from docsite.page import HOME, MATCH, Page
+from docsite.status import Standing
+from validators.match import GUESSES, LEARN_MORE, NOTHING, Index, build_index
+from validators.match.answers import Answer, answer_of
+from validators.match.scores import PARTS, interval, load_scores
+
+DATA = "match/data.js"
+
+
+class MatchData(Struct, frozen=True):
+    """The index of the catalog and, in the order of its cases, what an answer says of each."""
+
+    index: Index
+    answers: list[Answer]
+
+
+def match_page(content: Content) -> Page:
+    """The page; without a script it says how to ask on the command line."""
+    releases = list(dict.fromkeys(column.torch for column in reversed(content.columns)))
+    scores = load_scores(content.catalog.root.parent)
+    model = {
+        "releases": releases,
+        "said": {"nothing": NOTHING, "guesses": GUESSES},
+        "learn_more": LEARN_MORE,
+        "parts": [(PARTS.get(part, part), score) for part, score in scores.items()],
+        "judged": sum(score.related + score.unrelated for score in scores.values()),
+        "share": _share,
+    }
+    return Page(MATCH[1], MATCH[0], "match", model, (HOME,))
+
+
+def match_data(content: Content) -> str:
+    """A script, since a page that is opened from disk can read no other file."""
+    index = build_index(content.catalog)
+    data = MatchData(index, [_answer(content.standings[name]) for name in index.cases])
+    return f"const casebookData = {msgspec.json.encode(data).decode()};\n"
+
+
+def _share(hits: int, of: int) -> str:
+    """Such as "45 of 76 (48 to 70 %)", with the confidence interval."""
+    low, high = interval(hits, of)
+    return f"{hits} of {of} ({100 * low:.0f} to {100 * high:.0f} %)"
+
+
+def _answer(standing: Standing) -> Answer:
+    decided = {cell.column.name: cell.state.key for cell in standing.decided}
+    return answer_of(standing.case, decided)

@@ -1,0 +1,145 @@
+"""What agents read: `catalog.json` with its schema, and `llms.txt`."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema
+import msgspec
+import pytest
+from docsite.markdown_export import page_markdown
+from docsite.pages.catalog_file import CatalogFile, StateName, catalog_file, schema_text
+from docsite.pages.llms import llms_page
+from docsite.status import STATES
+
+from tests.world import World, front, populate
+
+from ..conftest import REPOSITORY, run_docsite
+
+
+@pytest.fixture(scope="module")
+def data(site: Path) -> Any:
+    """The site's `catalog.json`."""
+    return json.loads((site / "catalog.json").read_text("utf-8"))
+
+
+def case_of(data: Any, name: str) -> Any:
+    """One case of the file."""
+    return next(case for case in data["cases"] if case["name"] == name)
+
+
+def test_the_committed_schema_follows_from_the_types() -> None:
+    """`make schemas` has nothing to change."""
+    assert (REPOSITORY / "schemas/catalog.json").read_text() == schema_text()
+    assert set(get_args(StateName)) == set(STATES)
+
+
+def test_the_file_fits_the_schema_that_it_names(site: Path, data: Any) -> None:
+    """The site holds both; the types read it back, and it is a line a case."""
+    schema = json.loads((site / data["$schema"]).read_text())
+    jsonschema.validate(data, schema)
+    text = (site / "catalog.json").read_text("utf-8")
+    assert len(msgspec.json.decode(text, type=CatalogFile).cases) == 5
+    assert sum('"name":"tensor_branch"' in line for line in text.split("\n")) == 1
+    assert len(text.split("\n")) == 5 + 3
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**data, "format": 1}, schema)
+
+
+def test_every_schema_is_on_the_site(site: Path) -> None:
+    """As it is committed."""
+    committed = {file.name: file.read_bytes() for file in (REPOSITORY / "schemas").iterdir()}
+    assert committed == {file.name: file.read_bytes() for file in (site / "schemas").iterdir()}
+
+
+def test_a_case_has_what_was_written_and_what_was_computed(site: Path, data: Any) -> None:
+    """Front matter, addresses that are there, and the status of every column."""
+    assert [column["name"] for column in data["columns"]] == [
+        "torch-2.13.0-cpu",
+        "torch-2.15.0-cpu",
+    ]
+    assert data["totals"] == {"claims": 4, "decided": 2, "cuda_claims": 4, "cuda_decided": 0}
+    case = case_of(data, "tensor_branch")
+    assert case["meta"]["claim"] == "A Python branch on a tensor breaks the graph."
+    assert case["meta"]["graph_break"]["id"] == "GB0170"
+    assert case["meta"]["signatures"] == ["Data-dependent .*"]
+    assert case["proof"] == "playbooks/catalog/graph_breaks/tensor_branch.py"
+    assert (site / case["url"]).is_file() and (site / case["markdown"]).is_file()
+    status = case["status"]
+    assert status["overall"] == "confirmed"
+    assert status["undecided_on"] == ["cuda"]
+    assert status["columns"]["torch-2.13.0-cpu"] == {
+        "state": "confirmed",
+        "verdict": "confirmed",
+        "expected": True,
+    }
+
+
+def test_no_state_is_better_than_what_was_decided(data: Any) -> None:
+    """Undecided, stale, surprising and retired are said."""
+    never = case_of(data, "never_run")["status"]
+    assert never["overall"] == "undecided"
+    assert never["columns"]["torch-2.13.0-cpu"] == {"state": "undecided"}
+    changed = case_of(data, "changed")["status"]["columns"]["torch-2.13.0-cpu"]
+    assert (changed["state"], changed["verdict"], changed["stale"]) == ("stale", "confirmed", True)
+    differs = case_of(data, "unbacked_dim")["status"]
+    assert differs["overall"] == "differs"
+    assert differs["columns"]["torch-2.13.0-cpu"]["surprising"]
+    gone = case_of(data, "gone")
+    assert (gone["retired"], gone["status"]["overall"]) == (
+        "superseded by tensor_branch",
+        "retired",
+    )
+
+
+def test_llms_txt_has_the_form_that_llmstxt_org_asks_for(site: Path) -> None:
+    """One H1, a quote, sections of links to Markdown; each claim with its status in words."""
+    text = (site / "llms.txt").read_text("utf-8")
+    assert re.match("# The Compiler & its Casebook\n\n> What `torch.compile` does, decided", text)
+    assert len(re.findall(r"^# ", text, re.M)) == 1 and "\n## Optional\n" in text
+    assert "2 of 4 claims are decided" in text
+    said = dict(re.findall(r"^- \[[^\]]*\]\(([^)]*)\):? ?(.*)$", text, re.M))
+    assert said["catalog/never_run/index.html.md"] == (
+        "Nobody ran this. **Undecided: no program has run it yet.**"
+    )
+    assert "**Confirmed on torch 2.13.0" in said["catalog/tensor_branch/index.html.md"]
+    assert "Believed, and replaced by this: Marking" in said["catalog/unbacked_dim/index.html.md"]
+    assert all((site / url).is_file() and url.endswith(".md") for url in said)
+    assert {"skills/compile-vlm/index.html.md", "guides/decide/index.html.md"} <= said.keys()
+
+
+HOSTILE = "</script><script>alert(1)</script> [x](javascript:1) \x1b]0;owned\x07 \u2028 `<b>`"
+
+
+def test_hostile_content_is_only_data(world: World) -> None:
+    """Evidence that drives terminals or ends lines cannot leave its string, its line, its text."""
+    plain = HOSTILE.replace("\x1b", "").replace("\x07", "").replace("\u2028", "")
+    world.case("bad", front(json.dumps(plain)), body=f"\n# {plain}\n\n## Symptom\n\nx\n")
+    world.record("bad", verdict="error", reason=HOSTILE)
+    content = world.load()
+    text = catalog_file(content)
+    assert not re.search("[\0-\x09\x0b-\x1f\x7f]", text)
+    cell = json.loads(text)["cases"][0]["status"]["columns"]["torch-2.13.0-cpu"]
+    assert cell["reason"] == HOSTILE
+    index = page_markdown(llms_page(content), [])
+    assert "\\<script>" in index and not re.search(r"(?<!\\)<script|(?<!\\)\]\(javascript", index)
+
+
+def test_equal_inputs_give_equal_bytes(world: World) -> None:
+    """The order is the catalog's, whatever the order in which records came."""
+    populate(world)
+    first = catalog_file(world.load())
+    for file in (world.root / "playbooks/evidence/verdicts").iterdir():
+        held = json.loads(file.read_text())
+        held["columns"] = dict(reversed(held["columns"].items()))
+        file.write_text(json.dumps(held))
+    assert catalog_file(world.load()) == first
+
+
+def test_the_command_line_writes_the_schema(tmp_path: Path) -> None:
+    """What `make schemas` runs."""
+    run_docsite("schemas", "--out", tmp_path / "new", check=True)
+    assert (tmp_path / "new" / "catalog.json").read_text() == schema_text()

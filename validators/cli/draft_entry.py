@@ -1,0 +1,58 @@
+"""`draft-entry`: the log entry on what changed between two snapshots of evidence."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import click
+
+from validators.catalog import load_catalog
+from validators.cli.places import Places, catalog_option, date_option
+from validators.errors import CasebookError
+from validators.evidence import load_evidence
+from validators.logbook.comparison import compare
+from validators.logbook.draft import draft
+from validators.logbook.entries import slug_of, write_entry
+from validators.logbook.snapshots import read_pairs
+
+
+@click.command("draft-entry")
+@click.option("--from", "before", required=True, metavar="X", help="The earlier evidence.")
+@click.option("--to", "after", required=True, metavar="Y", help="The later evidence.")
+@click.option(
+    "--out",
+    metavar="FILE",
+    help="Where the entry goes, - for standard output; by default into playbooks/logs.",
+)
+@date_option
+@catalog_option
+def draft_entry_command(
+    places: Places, before: str, after: str, out: str | None, date: datetime.datetime
+) -> int:
+    """Write the retrospective of what changed from X to Y; only the reasons are left open.
+
+    X and Y are each a column such as torch-2.13.0-cpu, a git revision of the evidence, another
+    folder of evidence, REVISION:COLUMN or FOLDER:COLUMN.
+    """
+    cases = load_catalog(places.catalog)
+    pairs = read_pairs(before, after, places.committed)
+    comparisons = [compare(*pair, cases) for pair in pairs]
+    if not any(it.both or it.new for it in comparisons):
+        raise CasebookError(
+            f"{before} and {after}: hold no record of a case of {places.catalog}; "
+            "name its --catalog"
+        )
+    if not any(comparisons):
+        click.echo(f"Nothing changed from {before} to {after}; no entry was written.", err=True)
+        return 0
+    text = draft(comparisons, cases, load_evidence(places.committed), date.date())
+    if out == "-":
+        click.echo(text, nl=False)
+        return 0
+    name = f"{date:%Y-%m-%d}-{slug_of(f'{before} to {after}')}.md"
+    file = Path(out) if out else places.logs / name
+    write_entry(file, text)
+    click.echo(f"wrote {file}")
+    click.echo("Rewrite what begins with REWRITE:, then: python -m validators check")
+    return 0
