@@ -16,6 +16,7 @@ from validators.errors import Problem
 
 Text = Annotated[str, Meta(pattern=r"\S")]
 Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_]*$(?!\n)")]
+OptionalSlug = Annotated[str, Meta(pattern=r"^(?:[a-z0-9][a-z0-9_]*)?$(?!\n)")]
 Variable = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)")]
 _RELEASE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})*")
 _BOUNDS = re.compile(rf"(?:[<>]=?|[!=]=){_RELEASE.pattern}(?:,(?:[<>]=?|[!=]=){_RELEASE.pattern})*")
@@ -86,7 +87,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     believed: str = ""
     needs: list[str] = []
     holds: list[Holds] = []
-    backend: Slug | Literal[""] = ""
+    backend: OptionalSlug = ""
     leaves: Leaves | None = None
     results: dict[ArmName, Text] = {}
     uncompiled: str = ""
