@@ -151,7 +151,7 @@ class Decider:
     def _note_code(self, job: Job, run: _Run, done: Outcome) -> None:
         """Keep which code an arm ran; code or a torch that does not fit the rest is refused."""
         if done.result["torch"] != job.env.fingerprint.torch:
-            raise _Broken(f"torch {done.result['torch']} was imported; mend the environment", done)
+            raise _Broken(f"torch {done.result['torch']} was imported; fix the environment", done)
         for file, sha in done.result["modules"].items():
             if run.modules.setdefault(file, sha) != sha:
                 raise _Broken(f"{file} changed while the case ran; run it again", done)

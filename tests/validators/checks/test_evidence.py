@@ -60,7 +60,7 @@ def test_a_skipped_record_is_no_problem(verdict_on):
 
 
 def test_an_error_is_a_problem_everywhere(verdict_on):
-    """Outside `holds` an error still has to be mended."""
+    """Outside `holds` an error still has to be fixed."""
     fields = {"holds": [{"torch": ">=3"}]}
     (problem,) = verdict_on(fields, verdict="error", reason="it timed out", shows={})
     assert "ended in an error (it timed out)" in problem

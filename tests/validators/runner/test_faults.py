@@ -72,7 +72,7 @@ def test_a_file_that_cannot_grow(tmp_path, unmeasured):
     )
     assert (status, out) == (2, "")
     assert re.fullmatch(
-        rf"Error: {folder}/reports/.*: File too large; mend that and run again\n", err
+        rf"Error: {folder}/reports/.*: File too large; fix that and run again\n", err
     )
     assert [case for case, _ in load_evidence(folder, whole=True)] == ["agrees"]
     status, out, _ = run(catalog)
@@ -130,7 +130,7 @@ def test_a_temporary_disk_without_room_for_a_request(tmp_path):
     assert done.returncode == 2
     assert re.fullmatch(
         rf"Error: {small}/casebook-\w+/\d/request.json: "
-        r"No space left on device; mend that and run again\n",
+        r"No space left on device; fix that and run again\n",
         done.stderr,
     )
 
