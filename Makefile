@@ -29,7 +29,7 @@ everything: $(VENV)/installed
 	    pythons="$$pythons --python $$python"; \
 	done; \
 	test -n "$$pythons" || exit 1; \
-	$(BIN)/python -m validators run-all --device cpu --force $$pythons $(OPTIONS) || exit $$?; \
+	$(BIN)/python -m validators run-all --device cpu --force --witnesses all $$pythons $(OPTIONS) || exit $$?; \
 	exit $$missing
 
 # What shares an expensive fixture is in one file, and a worker gets whole files.

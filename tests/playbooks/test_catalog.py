@@ -106,7 +106,7 @@ def run_swapped(folder: Path, globs: list[str]) -> dict[str, str]:
     for file in (path for path in catalog.glob("*/*") if path.suffix in (".md", ".py")):
         file.write_text(swap_arms(file.read_text()))
     command = [sys.executable, "-m", "validators", "run-all", "--json", "--device", "cpu"]
-    command += ["--catalog", str(catalog), *(f"--only={it}" for it in globs)]
+    command += ["--witnesses", "none", "--catalog", str(catalog), *(f"--only={it}" for it in globs)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     verdicts = {r["case"]: r["verdict"] for r in json.loads(done.stdout)["results"]}
     assert len(verdicts) >= len(globs)

@@ -139,11 +139,12 @@ def test_all_parts_run_and_tell_how_long_they_took(repository):
         "make --no-print-directory .venv/installed-dev",
         "make --no-print-directory test PYTEST=-m 'not matrix'",
         "make --no-print-directory lint",
+        "python tools/check_commits.py",
         "make --no-print-directory check",
         "make --no-print-directory site",
         f"{claims} 40 {chosen.format(240, 'junit.xml')}",
         "python -m pytest -q -m matrix tests",
-        f"{claims} 10 {chosen.format(150, 'junit-others.xml')} {pythons}",
+        f"{claims} 10 {chosen.format(150, 'junit-others.xml')} --witnesses none {pythons}",
     ]
     table = done.stdout.partition(" s in all\n")[2].splitlines()
     assert [line.split(" s  ")[1] for line in table] == [
@@ -151,6 +152,7 @@ def test_all_parts_run_and_tell_how_long_they_took(repository):
         "environment",
         "tests",
         "lint",
+        "commit subjects",
         "check",
         "site",
         "claims on the default torch",
@@ -165,7 +167,12 @@ def test_a_part_that_fails_keeps_no_other_from_running(checkout):
     write_program(checkout.parent / "bin" / "make", fails)
     done, calls = run(checkout, "static")
     assert done.returncode == 1
-    assert [call.split()[-1] for call in calls[1:]] == ["lint", "check", "site"]
+    assert [call.split()[-1] for call in calls[1:]] == [
+        "lint",
+        "tools/check_commits.py",
+        "check",
+        "site",
+    ]
     assert "  lint: FAILED (3)\n" in done.stdout
 
 

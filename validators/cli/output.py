@@ -124,7 +124,8 @@ class RecordOutput(Struct, kw_only=True):
     `reason` says in one sentence why a case is skipped, unstable or in error, `shows` what the
     predicate said of each arm. `modules` are the places of the modules that the arms loaded, and
     `digest` covers what they do, the claim and its needs. `cpu_seconds` is what both arms cost, 0
-    where nobody measured it; `witnesses` are the proof's verdicts under other backends.
+    where nobody measured it. `witnesses` are the verdicts of other witnesses, `differs` says of an
+    arm how its results differ from those of its uncompiled run.
     """
 
     case: CaseName
@@ -138,7 +139,8 @@ class RecordOutput(Struct, kw_only=True):
     repeats: int
     shows: dict[str, bool]
     cpu_seconds: int
-    witnesses: dict[str, Verdict]
+    witnesses: dict[str, str]
+    differs: dict[str, str]
     symptom: ReportData | None
     remedy: ReportData | None
 

@@ -27,7 +27,7 @@ def output(tmp_path, write_case, make_record):
         for case, taken in zip(catalog.cases, seconds, strict=True):
             record = make_record(case, **fields)
             job = Job(case, Environment("python", record.fingerprint, frozenset()))
-            costs = {"arms_cpu_seconds": taken, "audits_cpu_seconds": 2 * taken}
+            costs = {"arms_cpu_seconds": taken, "witnesses_cpu_seconds": 2 * taken}
             decided.append(Decided(job, Decision(record, cpu_seconds=taken, **costs)))
         plan = Plan(tuple(event.job for event in decided), ())
         return output_of(catalog, plan, decided, {}, [], 400.0, tolerance)

@@ -104,6 +104,10 @@ def facts_captured() -> Report:
     calls=[[1, 1], [0, 1]],
     mutated=[[0, "L_x_", 0], [0, "L_x_", 1]],
     cache=[["aot_hits", 0], ["aot_misses", 1], ["fx_hits", 0], ["fx_misses", 1]],
+    # AOTAutograd's cache was off by default.
+    before={
+        (2, 6): {"cache": [["aot_hits", 0], ["aot_misses", 0], ["fx_hits", 0], ["fx_misses", 1]]}
+    },
     cudagraphs=None,
 )
 def inductor_cold() -> Report:
@@ -114,6 +118,9 @@ def inductor_cold() -> Report:
     slow=True,
     audit=["", ""],
     cache=[["aot_hits", 1], ["aot_misses", 0], ["fx_hits", 1], ["fx_misses", 0]],
+    before={
+        (2, 6): {"cache": [["aot_hits", 0], ["aot_misses", 0], ["fx_hits", 1], ["fx_misses", 0]]}
+    },
     calls=[[1, 1], [0, 1]],
     mutated=[[0, "L_x_", 0], [0, "L_x_", 1]],
 )

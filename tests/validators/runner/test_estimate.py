@@ -21,10 +21,10 @@ def run(tmp_path, write_case, make_record):
     env = Environment("python", make_record("a").fingerprint, frozenset())
     jobs = [Job(case, env) for case in catalog.cases]
     records = [
-        make_record("a", seconds=10.0),
-        make_record("a", torch="2.15.0", seconds=99.0),
-        make_record("b", seconds=20.0),
-        make_record("c", torch="2.15.0", seconds=30.0),
+        make_record("a", cpu_seconds=10),
+        make_record("a", torch="2.15.0", cpu_seconds=99),
+        make_record("b", cpu_seconds=20),
+        make_record("c", torch="2.15.0", cpu_seconds=30),
     ]
     now = [0.0]
     return jobs, {(r.case, r.column): r for r in records}, now

@@ -257,9 +257,11 @@ class _CostlyWorkers(_Workers):
     async def run(self, task: Task) -> Outcome:
         """A result of the kind that is asked for."""
         if task.request["task"] == "judge":
-            said = [{"symptom": True, "remedy": False}] * len(task.request["pairs"])
+            ran = [pair["symptom"]["calls"][0]["executions"] > 0 for pair in task.request["pairs"]]
+            said = [{"symptom": shows, "remedy": False} for shows in ran]
             return Outcome({"shows": said}, cpu_seconds=16.0)
-        report = Report(calls=(Call(compiled=1, executions=1),)).to_json()
+        ran = int(task.request.get("mode") != "uncompiled")
+        report = Report(calls=(Call(compiled=ran, executions=ran),)).to_json()
         if task.request["task"] == "witness":
             seen = {"compared": {"calls": 1, "difference": ""}, "substituted": True}
             return Outcome({"report": report, "audits": [], **seen}, cpu_seconds=4.0)
