@@ -33,6 +33,7 @@ claim: Reversing what `sorted` returns swaps equal items; `reverse=True` does no
 kind: limitation
 severity: low
 devices: [cpu]
+uncompiled: Python sorts the list; nothing is compiled
 ---
 
 # A reversed list is not sorted in reverse

@@ -15,11 +15,11 @@ _COMMANDS = {
     ),
     "draft-entry": (
         "validators.cli.draft_entry",
-        "Write the log entry on what changed between two snapshots of evidence.",
+        "Write the retrospective of what changed from X to Y; only the reasons are left open.",
     ),
     "import-log": (
         "validators.cli.import_log",
-        "Write the entries of a log that is one Markdown file, each as a file of its own.",
+        "Write the entries of the log FILE, each as a file of its own.",
     ),
     "list": ("validators.cli.look", "List all cases with their verdicts, a line each."),
     "match": (
@@ -32,7 +32,7 @@ _COMMANDS = {
     ),
     "new-entry": (
         "validators.cli.new_entry",
-        "Write the scaffold of a log entry, DATE-SLUG.md, to be rewritten.",
+        "Write the scaffold of a log entry; `check` refuses it until it is rewritten.",
     ),
     "run": (
         "validators.cli.run",
