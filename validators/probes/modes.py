@@ -15,6 +15,7 @@ UNCOMPILED = "uncompiled"
 _REPLACED = {"aot_eager": ("eager",), "inductor": ("eager", "aot_eager")}
 """The backends that a witness's backend stands in for."""
 
+_held = contextlib.ExitStack()
 _used: set[str] = set()
 
 
@@ -37,7 +38,9 @@ def _never_compile() -> None:
     """Run all that is compiled eagerly, whatever stance the proof takes itself."""
     import torch
 
-    torch.compiler.set_stance("force_eager")
+    from validators.probes.switches import force_eager
+
+    _held.enter_context(force_eager())
     torch.compiler.set_stance = lambda *_args, **_options: _Ignored()
 
 
