@@ -7,14 +7,13 @@ from pathlib import Path
 
 import click
 
-from validators.catalog import load_catalog
 from validators.cli.places import Places, catalog_option, date_option
 from validators.errors import CasebookError
-from validators.evidence import load_evidence
 from validators.logbook.comparison import compare
 from validators.logbook.draft import draft
 from validators.logbook.entries import slug_of, write_entry
 from validators.logbook.snapshots import read_pairs
+from validators.repository import Repository
 
 
 @click.command("draft-entry")
@@ -35,8 +34,9 @@ def draft_entry_command(
     X and Y are each a column such as torch-2.13.0-cpu, a git revision of the evidence, another
     folder of evidence, REVISION:COLUMN or FOLDER:COLUMN.
     """
-    cases = load_catalog(places.catalog)
-    pairs = read_pairs(before, after, places.committed)
+    repository = Repository(places.catalog)
+    cases = repository.catalog
+    pairs = read_pairs(before, after, repository.committed)
     comparisons = [compare(*pair, cases) for pair in pairs]
     if not any(it.both or it.new for it in comparisons):
         raise CasebookError(
@@ -46,7 +46,7 @@ def draft_entry_command(
     if not any(comparisons):
         click.echo(f"Nothing changed from {before} to {after}; no entry was written.", err=True)
         return 0
-    text = draft(comparisons, cases, load_evidence(places.committed), date.date())
+    text = draft(comparisons, cases, repository.evidence, date.date())
     if out == "-":
         click.echo(text, nl=False)
         return 0
