@@ -125,9 +125,10 @@ class Decider:
         reports = await asyncio.gather(
             *(self._arm(job, arm, run) for arm in ARMS), return_exceptions=True
         )
-        for report in reports:
-            if isinstance(report, BaseException):
-                raise report
+        failures = [report for report in reports if isinstance(report, BaseException)]
+        # What keeps the whole run from going on comes before what broke one arm.
+        for failure in sorted(failures, key=lambda it: isinstance(it, _Broken)):
+            raise failure
         return dict(zip(ARMS, reports, strict=True))
 
     async def _arm(self, job: Job, arm: str, run: _Run) -> dict[str, Any]:

@@ -235,7 +235,7 @@ EXTRAS = {
     "relies_on_an_orphan": "timeout: 60",
     "eats_memory": "memory: 1024",
     "eats_shared_memory": "memory: 768",
-    "reads_its_variable": "env: {symptom: {CASEBOOK_TEST: set}}",
+    "reads_its_variable": "env: {symptom: {CASEBOOK_TEST: set}}\nuncompiled: it compiles nothing",
 }
 
 
