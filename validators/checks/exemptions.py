@@ -8,8 +8,8 @@ from validators.catalog import Case
 from validators.catalog.page import line_of, split_page
 from validators.errors import Problem
 from validators.evidence import Record
+from validators.probes.modes import UNCOMPILED
 from validators.repository import Repository
-from validators.runner.verdict import UNCOMPILED
 
 
 def check_exemptions(repository: Repository) -> Iterator[Problem]:

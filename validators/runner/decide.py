@@ -14,10 +14,12 @@ from validators.catalog import Catalog
 from validators.catalog.imports import unfit_to_run
 from validators.evidence import Record, Reports, digest_of
 from validators.evidence.digest import REPORT, ROOT, hash_of, place_of
-from validators.runner.outcome import Outcome
+from validators.evidence.record import ARMS
+from validators.probes.modes import UNCOMPILED
+from validators.runner.outcome import Broken, Outcome
 from validators.runner.plan import Job, Settings
-from validators.runner.verdict import ARMS, Ruling, Witnessed, cross_examine, objection, rule
-from validators.runner.witnesses import Contradiction, Examiner
+from validators.runner.verdict import Ruling, Witnessed, cross_examine, objection, rule
+from validators.runner.witnesses import Examiner
 from validators.runner.workers import Task, Workers
 
 TIMED_REPEATS = 3
@@ -60,14 +62,6 @@ class _Run:
         return self.arms_cpu_seconds / max(1, len(self.pairs))
 
 
-class _Broken(Exception):
-    """A task gave no usable result."""
-
-    def __init__(self, reason: str, outcome: Outcome) -> None:
-        super().__init__(reason)
-        self.reason, self.outcome = reason, outcome
-
-
 class Decider:
     """Decides jobs in one environment, at most as many tasks at a time as `slots` admits."""
 
@@ -92,7 +86,7 @@ class Decider:
             shown = await self._judged(job, run)
             ruling = rule(shown, [pair["remedy"] for pair in run.pairs], job.case.meta.leaves)
             await self._ask_witnesses(job, run)
-        except (_Broken, Contradiction) as broken:
+        except Broken as broken:
             ruling = Ruling("error", broken.reason, {})
             return self._decision(job, run, ruling, broken.outcome.output)
         finally:
@@ -102,7 +96,8 @@ class Decider:
 
     def _new_run(self, job: Job) -> _Run:
         number = next(self._numbers)
-        files = {arm: self.workers.directory / f"results-{number}-{arm}" for arm in ARMS}
+        folder = self.workers.directory
+        files: dict[str, Path] = {arm: folder / f"results-{number}-{arm}" for arm in ARMS}
         return _Run(files, seen=job.seen)
 
     async def _ask_witnesses(self, job: Job, run: _Run) -> None:
@@ -114,9 +109,8 @@ class Decider:
             return done
 
         new = await Examiner(task, run.results).ask(job.witnesses, run.pairs[0])
-        run.seen = Witnessed(
-            {**run.seen.witnesses, **new.witnesses}, {**run.seen.differs, **new.differs}
-        )
+        differs = new.differs if UNCOMPILED in new.witnesses else run.seen.differs
+        run.seen = Witnessed({**run.seen.witnesses, **new.witnesses}, differs)
 
     async def _arms(self, job: Job, run: _Run) -> dict[str, Any]:
         """The reports of both arms, once; exclusive arms take turns."""
@@ -127,7 +121,7 @@ class Decider:
         )
         failures = [report for report in reports if isinstance(report, BaseException)]
         # What keeps the whole run from going on comes before what broke one arm.
-        for failure in sorted(failures, key=lambda it: isinstance(it, _Broken)):
+        for failure in sorted(failures, key=lambda it: isinstance(it, Broken)):
             raise failure
         return dict(zip(ARMS, reports, strict=True))
 
@@ -137,12 +131,12 @@ class Decider:
         done = await self._task(job, arm, {"task": "arm", "arm": arm, "results": str(file)})
         run.arms_cpu_seconds += done.cpu_seconds
         if done.failure:
-            raise _Broken(f"the {arm}: {done.failure}", done)
+            raise Broken(f"the {arm}: {done.failure}", done)
         run.seconds += done.seconds
         self._note_code(job, run, done)
         report: dict[str, Any] = done.result["report"]
         if reason := objection(arm, report):
-            raise _Broken(reason, done)
+            raise Broken(reason, done)
         return report
 
     def _repeats(self, job: Job) -> int:
@@ -152,19 +146,19 @@ class Decider:
     def _note_code(self, job: Job, run: _Run, done: Outcome) -> None:
         """Keep which code an arm ran; code or a torch that does not fit the rest is refused."""
         if done.result["torch"] != job.env.fingerprint.torch:
-            raise _Broken(f"torch {done.result['torch']} was imported; fix the environment", done)
+            raise Broken(f"torch {done.result['torch']} was imported; fix the environment", done)
         for file, sha in done.result["modules"].items():
             if run.modules.setdefault(file, sha) != sha:
-                raise _Broken(f"{file} changed while the case ran; run it again", done)
+                raise Broken(f"{file} changed while the case ran; run it again", done)
 
     async def _judged(self, job: Job, run: _Run) -> list[dict[str, bool]]:
         done = await self._task(job, "judge", {"task": "judge", "pairs": run.pairs})
         if done.failure:
-            raise _Broken(f"shows: {done.failure}", done)
+            raise Broken(f"shows: {done.failure}", done)
         # Both arms may have loaded it before one of them, or somebody, changed it.
         for file, sha in run.modules.items():
             if hash_of(Path(file)) != sha:
-                raise _Broken(f"{file} changed while the case ran; run it again", done)
+                raise Broken(f"{file} changed while the case ran; run it again", done)
         said: list[dict[str, bool]] = done.result["shows"]
         return said
 

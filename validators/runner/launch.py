@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from validators.environment import Environment
+from validators.evidence.cache import cache_folder
 from validators.evidence.digest import ROOT
 
 WORKER = ROOT / "validators" / "worker"
@@ -73,8 +74,7 @@ def warm_directory(env: Environment) -> Path:
     mark = env.fingerprint
     key = "\n".join((env.python, mark.torch, mark.git, mark.python, mark.compiler, mark.processor))
     name = hashlib.sha256(key.encode()).hexdigest()[:16]
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(base) / "torch-compile-casebook" / name
+    folder = cache_folder() / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:

@@ -23,6 +23,14 @@ class Outcome:
     cpu_seconds: float = 0.0
 
 
+class Broken(Exception):
+    """A task gave no usable result, or one that another contradicts; `reason` is one sentence."""
+
+    def __init__(self, reason: str, outcome: Outcome) -> None:
+        super().__init__(reason)
+        self.reason, self.outcome = reason, outcome
+
+
 def describe_exit(status: int) -> str:
     """How a process with this wait status ended."""
     code = os.waitstatus_to_exitcode(status)

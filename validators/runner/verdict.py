@@ -9,10 +9,9 @@ from typing import Any
 from validators.catalog.frontmatter import FrontMatter, Leaves
 from validators.evidence import Verdict
 from validators.evidence.record import DECIDED
+from validators.probes.modes import AUDIT, UNCOMPILED
 
 Report = Mapping[str, Any]
-ARMS = ("symptom", "remedy")
-UNCOMPILED = "uncompiled"
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ def cross_examine(ruling: Ruling, seen: Witnessed, meta: FrontMatter) -> Ruling:
         return ruling
     said = by_predicate(ruling.shows)
     for backend, verdict in seen.witnesses.items():
-        if backend not in ("audit", UNCOMPILED) and verdict != said and not meta.backend:
+        if backend not in (AUDIT, UNCOMPILED) and verdict != said and not meta.backend:
             message = (
                 f"the verdict is {said}, under {backend} it is {verdict}; prove it on "
                 "the backend that users have, or name the backend in the claim and in `backend`"

@@ -8,25 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from validators.evidence.record import ARMS
 from validators.probes.audit import audit_agrees
-from validators.runner.outcome import Outcome
-from validators.runner.verdict import ARMS, UNCOMPILED, Witnessed, by_predicate
+from validators.probes.modes import AUDIT, UNCOMPILED
+from validators.runner.outcome import Broken, Outcome
+from validators.runner.verdict import Witnessed, by_predicate
 
-AUDIT = "audit"
 USUAL = (AUDIT, UNCOMPILED, "aot_eager")
 """What every case is asked when its digest changes."""
 ALL = (*USUAL, "inductor")
 
 RunTask = Callable[[str, dict[str, Any]], Awaitable[Outcome]]
 """Runs one task of the case at hand: the arm's name and the request."""
-
-
-class Contradiction(Exception):
-    """A witness cannot have seen what the report holds; the message is one sentence."""
-
-    def __init__(self, reason: str, outcome: Outcome) -> None:
-        super().__init__(reason)
-        self.reason, self.outcome = reason, outcome
 
 
 @dataclass(frozen=True)
@@ -43,7 +36,7 @@ class Examiner:
         """What the witnesses in `names` saw of the arms that gave `reports`.
 
         Raises:
-            Contradiction: the audit met other graph breaks than a report holds, or broke.
+            Broken: the audit met other graph breaks than a report holds, or broke.
         """
         seen = Witnessed()
         for name in names:
@@ -59,9 +52,9 @@ class Examiner:
         called = [arm for arm in ARMS if reports[arm]["calls"]]
         for arm, done in (await self._arms(AUDIT, called)).items():
             if done.failure:
-                raise Contradiction(f"the audit of the {arm}: {done.failure}", done)
+                raise Broken(f"the audit of the {arm}: {done.failure}", done)
             if disagreement := audit_agrees(reports[arm], done.result["audits"]):
-                raise Contradiction(f"the witnesses of the {arm} disagree: {disagreement}", done)
+                raise Broken(f"the witnesses of the {arm} disagree: {disagreement}", done)
         seen.witnesses[AUDIT] = "agrees"
 
     async def _uncompiled(self, seen: Witnessed) -> None:
