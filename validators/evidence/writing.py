@@ -16,6 +16,7 @@ from validators.evidence.files import CaseReports
 from validators.evidence.record import DECIDED, Record, ReportData, same_but_noise
 from validators.evidence.store import load_records, reports_file, verdicts_file
 from validators.files import read_file
+from validators.probes.modes import UNCOMPILED
 
 _WRITING = ".writing"
 """A folder's file in the making, under the lock: a killed writer's is written over."""
@@ -62,7 +63,7 @@ def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
         if known.digest == record.digest:
             # Who runs a proof under one backend need not run it under all.
             witnesses = {**known.witnesses, **record.witnesses}
-            differs = record.differs or known.differs
+            differs = (record if UNCOMPILED in record.witnesses else known).differs
             record = msgspec.structs.replace(record, witnesses=witnesses, differs=differs)
         undoes = record.verdict == "skipped" and known.verdict in DECIDED
         measured = record.cpu_seconds and not known.cpu_seconds

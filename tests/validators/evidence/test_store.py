@@ -208,6 +208,15 @@ def test_witnesses_stay_with_their_program(tmp_path, make_record):
         assert load_evidence(tmp_path)["one", COLUMN].witnesses == witnesses
 
 
+def test_a_difference_stays_until_results_are_compared_anew(tmp_path, make_record):
+    """A run that asks another witness does not forget it, one that compares again replaces it."""
+    old = {"symptom": "call 0: values differ by 1"}
+    write_record(tmp_path, make_record("one", witnesses={"uncompiled": "refuted"}, differs=old))
+    for witness, differs in [("inductor", old), ("uncompiled", {})]:
+        merge(tmp_path, [make_record("one", witnesses={witness: "refuted"})])
+        assert load_evidence(tmp_path)["one", COLUMN].differs == differs
+
+
 def test_a_skipped_case_does_not_undo_what_was_decided(tmp_path, make_record):
     """Where a need is unmet, the evidence of where it was met stays."""
     write_record(tmp_path, make_record("one"))

@@ -19,9 +19,9 @@ from validators.probes.report import Call, Report
 from validators.runner import decide, run
 from validators.runner.decide import Decider, Decision
 from validators.runner.outcome import Outcome, describe_exit
-from validators.runner.plan import Plan, Settings, make_plan
+from validators.runner.plan import Job, Plan, Settings, make_plan
 from validators.runner.surprise import agreement
-from validators.runner.verdict import rule
+from validators.runner.verdict import Witnessed, rule
 from validators.runner.workers import Task
 
 PAGE = """---
@@ -286,6 +286,24 @@ def test_a_case_costs_what_both_arms_take_once(catalog, repeat, monkeypatch):
     assert decision.cpu_seconds == 2.0
     assert decision.arms_cpu_seconds == 2.0 * repeat
     assert decision.witnesses_cpu_seconds == 3 * 8.0 + 2 * 16.0
+
+
+def test_results_that_are_compared_anew_replace_the_old_difference(catalog, monkeypatch):
+    """What an earlier run saw is kept only where nobody asks again."""
+    monkeypatch.setattr(decide, "objection", lambda *_: "")
+    catalog.by_name["both"].proof.write_text("")
+    settings = Settings(only=("both",), witnesses="all")
+    (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
+    old = Witnessed({"uncompiled": "refuted"}, {"symptom": "call 0: values differ by 1"})
+
+    async def decided(job: Job) -> Decision:
+        decider = Decider(catalog, _CostlyWorkers(), settings, asyncio.Semaphore(1))
+        return await decider.decide(job)
+
+    anew = dataclasses.replace(job, seen=old)
+    assert asyncio.run(decided(anew)).record.differs == {}
+    unasked = dataclasses.replace(anew, witnesses=())
+    assert asyncio.run(decided(unasked)).record.differs == old.differs
 
 
 @pytest.mark.parametrize(("exclusive", "share"), [("", 0.9 / 4), ("exclusive: true", 1.0)])
