@@ -16,7 +16,6 @@ from validators.evidence.files import CaseReports
 from validators.evidence.record import DECIDED, Record, ReportData, same_but_noise
 from validators.evidence.store import load_records, reports_file, verdicts_file
 from validators.files import read_file
-from validators.probes.modes import UNCOMPILED
 
 _WRITING = ".writing"
 """A folder's file in the making, under the lock: a killed writer's is written over."""
@@ -58,6 +57,9 @@ def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
 
 def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
     """Store `record` if it tells more than what is stored, and return what was stored."""
+    # Whoever only reads records imports no probe.
+    from validators.probes.modes import UNCOMPILED
+
     known = stored.get(record.column)
     if known is not None:
         if known.digest == record.digest:
