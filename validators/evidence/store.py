@@ -57,10 +57,7 @@ def load_evidence(
                     evidence[record.case, record.column] = record
             except _Damaged as damage:
                 problems.append(damage.problem)
-    if damaged is not None:
-        damaged += problems
-    elif problems:
-        raise CasebookError(str(problems[0]))
+    _report_damage(problems, damaged)
     return evidence
 
 
@@ -78,11 +75,16 @@ def load_records(folder: Path, case: str, damaged: list[Problem] | None = None) 
             records = _records(file, _environments(folder, problems), whole=True)
         except _Damaged as damage:
             problems.append(damage.problem)
+    _report_damage(problems, damaged)
+    return sorted(records, key=lambda record: record.column)
+
+
+def _report_damage(problems: list[Problem], damaged: list[Problem] | None) -> None:
+    """Put `problems` into `damaged`; where there is no such list, raise the first of them."""
     if damaged is not None:
         damaged += problems
     elif problems:
         raise CasebookError(str(problems[0]))
-    return sorted(records, key=lambda record: record.column)
 
 
 def verdicts_file(folder: Path, case: str) -> Path:
