@@ -17,15 +17,43 @@ _MODULES = (
     "torch._dynamo.backends.registry",
     "torch._dynamo.backends.debugging",
     "torch._dynamo.backends.inductor",
+    "torch._dynamo.dce_extra_outputs",
     "torch._dynamo.testing",
+    "torch._export.passes",
     "torch._functorch.aot_autograd",
-    "torch._inductor.compile_fx",
+    "torch._functorch._aot_autograd.subclass_codegen",
+    "torch._higher_order_ops.passes.inline_invoke_subgraph",
+    "torch._inductor.bounds",
     "torch._inductor.codecache",
     "torch._inductor.codegen.cpp",
+    "torch._inductor.codegen.cpp_wrapper_cpu_array_ref",
+    "torch._inductor.codegen.cpp_wrapper_gpu",
+    "torch._inductor.codegen.cpp_wrapper_mps",
+    "torch._inductor.codegen.cuda_combined_scheduling",
+    "torch._inductor.codegen.halide",
+    "torch._inductor.codegen.pallas",
+    "torch._inductor.codegen.python_wrapper_mtia",
+    "torch._inductor.codegen.xpu.xpu_combined_scheduling",
+    "torch._inductor.compile_fx",
+    "torch._inductor.compiler_bisector",
     "torch._inductor.cpp_builder",
+    "torch._inductor.fx_passes.apply_gumbel_max_trick",
+    "torch._inductor.fx_passes.efficient_conv_bn_eval",
+    "torch._inductor.fx_passes.freezing_patterns",
+    "torch._inductor.fx_passes.fuse_attention",
+    "torch._inductor.fx_passes.mkldnn_fusion",
+    "torch._inductor.fx_passes.pad_mm",
+    "torch._inductor.fx_passes.quantization",
+    "torch._inductor.fx_passes.serialized_patterns",
     "torch._inductor.lowering",
+    "torch._inductor.runtime.caching",
     "torch._inductor.select_algorithm",
+    "torch._subclasses.schema_check_mode",
+    "torch.export._trace",
     "torch.fx.experimental.symbolic_shapes",
+    "torch.fx.experimental.validator",
+    "sympy.combinatorics",
+    "sympy.tensor.tensor",
 )
 
 
@@ -77,9 +105,13 @@ def probe_toolchain() -> None:
 
 
 def hash_sources() -> None:
-    """Have Inductor hash torch's sources, which are part of every cache key: 3,000 files."""
+    """Have Inductor hash torch's sources and Triton's library, which are part of its cache keys."""
     with contextlib.suppress(Exception):
         importlib.import_module("torch._inductor.codecache").torch_key()
+    # `get_system` would add the device's name, and initialize CUDA for it.
+    for module in ("triton.runtime.cache", "triton.compiler.compiler"):
+        with contextlib.suppress(Exception):
+            importlib.import_module(module).triton_key()
 
 
 def precompile_headers(run_directory: Path) -> None:
