@@ -41,8 +41,6 @@ def run_fresh(descriptor: int, directory: Path, parent: int) -> None:
     """
     process.die_with_parent(parent)
     request = json.loads((directory / "request.json").read_text())
-    if request["task"] != "judge":
-        warm.preload()
     warm.enter(directory, request["variables"])
     warm.seed_caches(directory)
     perform(request, descriptor)

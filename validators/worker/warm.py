@@ -70,8 +70,8 @@ def preload() -> None:
 def enter(directory: Path, chosen: Collection[str] = ()) -> None:
     """Make `directory` this process's own for temporary files and compiler caches.
 
-    Variables that the proof has `chosen` itself stay. The headers that Inductor precompiles stay
-    where TMPDIR pointed when torch was imported.
+    Variables that the proof has `chosen` itself stay. In a forked arm the headers that Inductor
+    precompiles stay where TMPDIR pointed when torch was imported.
     """
     for name, folder in (
         ("TMPDIR", "tmp"),
@@ -87,10 +87,14 @@ def enter(directory: Path, chosen: Collection[str] = ()) -> None:
 
 
 def seed_caches(directory: Path) -> None:
-    """Copy the toolchain's probe results into an arm's own Inductor cache."""
-    warm = Path(os.environ["CASEBOOK_WARM"]) / "isa"
-    if warm.is_dir():
-        shutil.copytree(warm, directory / "inductor", dirs_exist_ok=True)
+    """Hand an arm that imports torch itself the toolchain's probe results and the headers."""
+    warm = Path(os.environ["CASEBOOK_WARM"])
+    if (warm / "isa").is_dir():
+        shutil.copytree(warm / "isa", directory / "inductor", dirs_exist_ok=True)
+    # Inductor looks for its precompiled headers below TMPDIR, whatever its cache folder is.
+    for headers in warm.glob("torchinductor_*/precompiled_headers"):
+        (directory / "tmp" / headers.parent.name).mkdir(exist_ok=True)
+        (directory / "tmp" / headers.parent.name / headers.name).symlink_to(headers)
 
 
 def probe_toolchain() -> None:
