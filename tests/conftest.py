@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,44 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         whole = [item for item in items if item.get_closest_marker("whole")]
         config.hook.pytest_deselected(items=whole)
         items[:] = [item for item in items if item not in whole]
+
+
+TESTS = Path(__file__).parent
+PROBES = TESTS / "validators" / "probes"
+WITHOUT_TORCH = ("test_report.py",)
+"""What tests the probes and imports no torch."""
+
+
+def imports_torch(path: Path) -> bool:
+    """Whether a file of tests, or a folder with its `conftest.py`, imports torch."""
+    if path.is_relative_to(TESTS / "reference_models"):
+        return True
+    return path.parent == PROBES and path.name not in WITHOUT_TORCH
+
+
+def without_torch(config: pytest.Config) -> bool:
+    """Whether `-m` leaves out what imports torch."""
+    return "not torch" in config.option.markexpr
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave such files unread where their tests are left out: the import costs seconds."""
+    return (without_torch(config) and imports_torch(collection_path)) or None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests of such files."""
+    if imports_torch(item.path):
+        item.add_marker("torch")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Stop at the first test that imports torch although `-m` leaves that out."""
+    if without_torch(item.config) and "torch" in sys.modules:
+        told = f"{item.nodeid}, or what was read before it, imports torch"
+        sentence = f"{told}; have imports_torch in tests/conftest.py say so"
+        pytest.exit(sentence, returncode=1)
 
 
 HEADER = {

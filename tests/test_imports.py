@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Set
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from validators.catalog.proof import imports
+from validators.catalog.proof import Import, imports
 from validators.evidence.digest import ROOT
 
 OURS = ("docsite", "reference_models", "validators")
@@ -57,9 +58,15 @@ def files_by_room(root: Path) -> dict[str, list[Path]]:
     return found
 
 
+@cache
+def imports_of(file: Path) -> tuple[Import, ...]:
+    """What a file imports, read once for all tests."""
+    return tuple(imports(ast.parse(file.read_text(encoding="utf-8"))))
+
+
 def imported(file: Path) -> Iterator[tuple[int, str]]:
     """Every module that a file imports, by statement or by `import_module("...")`."""
-    for found in imports(ast.parse(file.read_text(encoding="utf-8"))):
+    for found in imports_of(file):
         yield found.line, found.module
         # `from validators import probes` imports validators.probes.
         if found.module in OURS:
@@ -108,10 +115,10 @@ def module_name(file: Path, base: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def modules_imported(file: Path, known: Collection[str]) -> Iterator[str]:
+def modules_imported(file: Path, known: Set[str]) -> Iterator[str]:
     """Which of the known modules a file imports, as a module or for a name that it defines."""
-    for found in imports(ast.parse(file.read_text(encoding="utf-8"))):
-        submodules = {f"{found.module}.{name}" for name in found.names} & {*known}
+    for found in imports_of(file):
+        submodules = {f"{found.module}.{name}" for name in found.names} & known
         yield from submodules
         if found.module in known and len(submodules) < max(len(found.names), 1):
             yield found.module

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from pathlib import Path
 
 import pytest
 from docsite.all_pages import all_pages
@@ -20,8 +21,12 @@ HOSTILE = (
 )
 
 
-def test_a_hostile_page_is_only_text(world: World) -> None:
-    """Front matter, body and file contents reach the browser as text, on every page."""
+ATTRIBUTES = "{: onclick=alert(1) .x #y } <script>alert(2)</script>"
+ENTRY = "2026-01-23-<img src=x onerror=alert(7)>"
+
+
+def write_hostile_case(world: World) -> None:
+    """A case, a source and a skill whose every text is an attack."""
     quoted = json.dumps(HOSTILE)
     more = {"kind": "retraction", "believed": quoted, "sources": f"[{quoted}]"}
     body = f"\n# <script>alert(4)</script>\n\n## Symptom\n\n{HOSTILE}\n\n<script>alert(5)</script>"
@@ -35,38 +40,64 @@ def test_a_hostile_page_is_only_text(world: World) -> None:
     first = json.dumps({"first": [{"case": "bad", "why": HOSTILE}]})
     world.write("playbooks/first_on_gpu.yaml", f"---\n{first}\n")
     world.write("skills/s/SKILL.md", f"---\nname: {quoted}\ndescription: {quoted}\n---\n{HOSTILE}")
-    run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
-    for file in (world.root / "build" / "site").rglob("*.html"):
-        html = file.read_text("utf-8")
-        assert "<script>alert" not in html, file
-        assert "<img src=x" not in html, file
-        assert 'href="javascript' not in html, file
-    page = (world.root / "build/site/catalog/bad/index.html").read_text("utf-8")
-    assert "&#123;{ 7*7 }}" in page or "{{ 7*7 }}" in page
-    assert "**bold**" in page.split('class="cb-claim"')[1]
-    assert page.count("<h1") == 1
 
 
-def test_a_hostile_log_is_only_text(world: World) -> None:
+def write_hostile_log(world: World) -> None:
     """Names of entries, their summaries and titles, wherever history is told."""
     quoted = json.dumps(HOSTILE)
-    world.case("bad", front(quoted, kind="retraction", believed=quoted))
-    world.record("bad")
+    world.case("told", front(quoted, kind="retraction", believed=quoted))
+    world.record("told")
     world.case("over", front("x", withdrawn=quoted))
     world.write("playbooks/guides/g.md", "# G\n\n`case:over`\n")
-    name, more = "2026-01-23-<img src=x onerror=alert(7)>", "evidence: [torch-2.13.0-cpu]"
     title = f"# <script>alert(6)</script> {HOSTILE.split(chr(10))[0]}\n"
-    world.log(name, f"summary: {quoted}\ncases: {{bad: introduces}}", title)
-    later = f"summary: {quoted}\ncases: {{bad: refutes}}\nsupersedes: {name}\n{more}"
+    world.log(ENTRY, f"summary: {quoted}\ncases: {{told: introduces}}", title)
+    more = f"supersedes: {ENTRY}\nevidence: [torch-2.13.0-cpu]"
+    later = f"summary: {quoted}\ncases: {{told: refutes}}\n{more}"
     world.log("2026-01-24-b", later, title)
+
+
+def write_hostile_headings(world: World) -> None:
+    """Attribute lists in headings, and a file of prose whose name is markup."""
+    body = f"\n# T {ATTRIBUTES}\n\n## Symptom {ATTRIBUTES}\n\ntext\n\n### More {ATTRIBUTES}\n"
+    world.case("headed", front(), body=body)
+    guide = "playbooks/guides/<b onclick=alert(3)> & 'c'.md"
+    world.write(guide, f"# G {ATTRIBUTES}\n\ntext\n")
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of a repository in which every text that people write is an attack."""
+    world = World(tmp_path_factory.mktemp("hostile"))
+    world.catalog.mkdir(parents=True)
+    for write in (write_hostile_case, write_hostile_log, write_hostile_headings):
+        write(world)
     run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
-    site = world.root / "build" / "site"
-    pages = [*site.rglob("*.html"), site / "feed.xml"]
-    assert {"timeline", name} <= {page.parent.name for page in pages}
+    return world.root / "build" / "site"
+
+
+def test_no_text_becomes_markup(hostile: Path) -> None:
+    """Front matter, bodies, logs, names and file contents reach every page and the feed as text."""
+    pages = [*hostile.rglob("*.html"), hostile / "feed.xml"]
+    assert {"bad", "headed", "timeline", ENTRY} <= {page.parent.name for page in pages}
     for file in pages:
         text = file.read_text("utf-8")
         for attack in ("<script>alert", "<img src=x", 'href="javascript'):
             assert attack not in text, file
+
+
+def test_no_text_becomes_an_attribute(hostile: Path) -> None:
+    """Neither an attribute list in a heading nor a file's name adds one to a tag."""
+    for file in hostile.rglob("*.html"):
+        tags = re.findall(r"<[a-z][^>]*>", file.read_text("utf-8"))
+        assert not [tag for tag in tags if "onclick=" in re.sub(r"\"[^\"]*\"", "", tag)], file
+
+
+def test_hostile_text_is_shown_as_it_was_written(hostile: Path) -> None:
+    """Neither Jinja nor Markdown reads a claim, and a page keeps its one title."""
+    page = (hostile / "catalog/bad/index.html").read_text("utf-8")
+    assert "&#123;{ 7*7 }}" in page or "{{ 7*7 }}" in page
+    assert "**bold**" in page.split('class="cb-claim"')[1]
+    assert page.count("<h1") == 1
 
 
 def test_search_terms_cannot_hold_markup(world: World) -> None:
@@ -89,8 +120,8 @@ def test_a_figure_without_evidence_is_marked_unknown(world: World) -> None:
 
 NESTED = {
     "quotes": ">" * 17 + "x",
-    "brackets": "[" * 40_000,
-    "images": "![" * 40_000,
+    "brackets": "[" * 10_000,
+    "images": "![" * 10_000,
     "emphasis": "*a _b " * 7_000,
     "lists": "\n".join(" " * (2 * depth) + "- a" for depth in range(7)),
     "ticks": "".join("`" * size + "x" for size in range(1, 300)),
@@ -118,20 +149,6 @@ def test_blocks_too_deep_to_be_shown_are_named(world: World, text: str) -> None:
     said = refusal(world)
     assert "one.md:12: nests deeper than the site can show; flatten it" in said
     assert "\n" not in said
-
-
-def test_headings_and_names_are_only_text(world: World) -> None:
-    """Attribute lists in headings, and files of prose whose names are markup."""
-    attack = "{: onclick=alert(1) .x #y } <script>alert(2)</script>"
-    body = f"\n# T {attack}\n\n## Symptom {attack}\n\ntext\n\n### More {attack}\n"
-    world.case("bad", front(), body=body)
-    world.write("playbooks/guides/<b onclick=alert(3)> & 'c'.md", f"# G {attack}\n\ntext\n")
-    out = world.root / "build"
-    run_docsite("build", "--catalog", world.catalog, "--out", out, check=True)
-    for file in (out / "site").rglob("*.html"):
-        tags = re.findall(r"<[a-z][^>]*>", file.read_text("utf-8"))
-        assert not [tag for tag in tags if "onclick=" in re.sub(r"\"[^\"]*\"", "", tag)], file
-        assert "<script>alert" not in file.read_text("utf-8"), file
 
 
 @pytest.mark.parametrize(

@@ -108,20 +108,21 @@ def test_every_link_of_every_page_leads_somewhere(site: Path) -> None:
     """Pages, anchors and assets are all there, and nothing is loaded from elsewhere."""
     pages = {file: _Links(file.read_text("utf-8")) for file in site.rglob("*.html")}
     assert len(pages) > 15
-    lost = [line for file in pages if file.name != "404.html" for line in _lost(file, pages)]
+    known = {file.resolve(): links for file, links in pages.items()}
+    lost = [line for file in pages if file.name != "404.html" for line in _lost(file, known)]
     assert lost == []
     loads = [url for links in pages.values() for url in links.loads]
     assert not [url for url in loads if re.match(r"(https?:)?//", url)]
 
 
-def _lost(file: Path, pages: dict[Path, _Links]) -> Iterator[str]:
-    for url in pages[file].links + pages[file].loads:
+def _lost(file: Path, known: dict[Path, _Links]) -> Iterator[str]:
+    links = known[file.resolve()]
+    for url in links.links + links.loads:
         if re.match(r"[a-z]+:", url):
             continue
         path, _, anchor = url.partition("#")
         path = path.partition("?")[0]
         target = (file.parent / path).resolve() if path else file.resolve()
-        known = {p.resolve(): links for p, links in pages.items()}
         if not target.is_file():
             yield f"{file}: {url}"
         elif anchor and target in known and anchor not in known[target].ids | {"__tabbed"}:

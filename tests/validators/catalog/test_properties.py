@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -46,6 +47,7 @@ VERSIONS = st.one_of(
 VARIABLES = st.dictionaries(st.from_regex(r"[A-Z_][A-Z0-9_]{0,8}", fullmatch=True), TEXT)
 
 
+@cache
 def literal(name: str) -> st.SearchStrategy[str]:
     """The words that a field of the front matter may hold."""
     return st.sampled_from(get_args(get_type_hints(FrontMatter)[name]))

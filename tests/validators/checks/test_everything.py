@@ -76,18 +76,18 @@ def test_a_log_needs_no_case(tmp_path, check, write):
     assert check()[1] == []
 
 
-def test_seven_hundred_cases_take_little_time(tmp_path, check, write_case, make_record):
-    """The whole check is fast enough to run on every save; the bound is generous."""
+def test_many_cases_take_little_time(tmp_path, check, write_case, make_record):
+    """The whole check is fast enough to run on every save; the bound, of CPU, is generous."""
     root = tmp_path / "playbooks/catalog"
     figure = "<!-- figure case_{0} symptom.ops " + COLUMN + " -->577<!-- /figure -->"
     body = write_case(root, "guards", "case_0").read_text().split("---\n")[2]
-    for number in range(700):
+    for number in range(350):
         text = body + figure.format(number) + f" `case:case_{number}`\n"
         write_case(root, "guards", f"case_{number}", body=text)
     for case in load_catalog(root).cases:
         write_record(tmp_path / "playbooks/evidence", make_record(case))
         write_record(tmp_path / "playbooks/evidence", make_record(case, torch="2.14.0"))
-    start = time.perf_counter()
+    start = time.process_time()
     checked, problems = check()
-    assert time.perf_counter() - start < 8
-    assert (checked["cases"], checked["records"], problems) == (700, 1400, [])
+    assert time.process_time() - start < 2
+    assert (checked["cases"], checked["records"], problems) == (350, 700, [])

@@ -244,15 +244,16 @@ def test_an_answer_without_a_line_says_so(tmp_path):
     assert "TORCH_LOGS" in said
 
 
-def test_what_is_not_known_is_said(tmp_path):
+def test_what_is_not_known_is_said(tmp_path, catalog):
     """With what to run to learn more, and an exit status of its own."""
     log = tmp_path / "other.log"
     log.write_text("KeyError: 'loss'\n")
-    done = run("match", str(log))
+    place = ("--catalog", str(catalog))
+    done = run("match", str(log), *place)
     assert (done.returncode, done.stdout.startswith("Nothing known.")) == (1, True)
     assert "TORCH_LOGS" in done.stdout
-    assert valid("match", run("match", "--json", str(log)).stdout)["matches"] == []
-    missing = run("match", str(tmp_path / "none.log"))
+    assert valid("match", run("match", "--json", str(log), *place).stdout)["matches"] == []
+    missing = run("match", str(tmp_path / "none.log"), *place)
     assert missing.returncode == 2
     assert "none.log" in missing.stderr
     assert "Traceback" not in missing.stderr
