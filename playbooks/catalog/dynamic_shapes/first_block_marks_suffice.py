@@ -18,9 +18,9 @@ class Marking(torch.nn.Module):
 
 
 def decode(device, marked):
-    config = VLMConfig.tiny(lm_blocks=4)
+    config = VLMConfig.tiny(vit_blocks=0, lm_blocks=3)
     model = make_model(config, device=device)
-    compile_blocks(model, "language_model.blocks.*", backend="aot_eager")
+    compile_blocks(model, "language_model.blocks.*", backend="eager")
     blocks = model.language_model.blocks
     for i in marked:
         blocks[i] = Marking(blocks[i])
@@ -32,7 +32,7 @@ def decode(device, marked):
 
 
 def symptom(device):
-    return decode(device, marked=(1, 2, 3))
+    return decode(device, marked=(1, 2))
 
 
 def remedy(device):
@@ -42,5 +42,5 @@ def remedy(device):
 def shows(report):
     first, *more = report.graphs
     if first.symbols:
-        return bool(more) or any(call.executions != 4 for call in report.calls)
+        return bool(more) or any(call.executions != 3 for call in report.calls)
     return bool(more)

@@ -11,7 +11,7 @@ def calls(device, prepare):
 
 
 def forward(images, device, prepare):
-    model = make_model(VLMConfig.tiny(images=images, vit_blocks=0, lm_blocks=1), device=device)
+    model = make_model(VLMConfig.tiny(images=images, vit_blocks=0, lm_blocks=0), device=device)
     return observe(model, calls(device, prepare), dynamic=True)
 
 

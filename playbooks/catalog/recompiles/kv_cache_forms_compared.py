@@ -8,8 +8,8 @@ PATCHES = 4
 
 @torch.no_grad()
 def generation(cache, device):
-    """A context and four patches after it, through a decoder with five cached layers."""
-    config = TotoConfig.tiny(cache=cache, blocks=5, variate_every=0)
+    """A context and four patches after it, through a decoder with two cached layers."""
+    config = TotoConfig.tiny(cache=cache, blocks=2, variate_every=0)
     model = make_model(config, device=device)
     # One place more than is filled: the step that fills a cache may compile anew.
     caches = model.new_caches(batch_size=1, variates=2, length=4 + PATCHES + 1)
@@ -22,7 +22,6 @@ def generation(cache, device):
         "graphs": len(report.graphs),
         "graph_breaks": len(report.graph_breaks),
         "recompiles": len(report.recompiles),
-        "limit_hit": report.recompile_limit_hit,
         "compiled_after_third_call": sum(call.compiled for call in report.calls[3:]),
         "graphs_per_step": report.calls[-1].executions,
         "mutated_per_step": sum(found.call == PATCHES for found in report.mutated_inputs),
