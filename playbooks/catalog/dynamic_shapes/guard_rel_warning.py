@@ -43,7 +43,7 @@ def logged(run):
 
 def symptom(device):
     """Decode with a KV cache that grows, from contexts of two lengths."""
-    config = TotoConfig.tiny(cache="cat")
+    config = TotoConfig.tiny(cache="cat", blocks=2)
     model = make_model(config, device=device)
     calls = [(make_batch(config, patches=size, device=device).series, 3) for size in (6, 8)]
 

@@ -1,7 +1,7 @@
 import torch
+from torch import nn
 from torch._dynamo.decorators import mark_unbacked
 
-from reference_models.vlm import VLMConfig, make_model
 from validators.probes import observe
 
 IMAGES = (4, 3, 2, 1, 0)
@@ -27,11 +27,11 @@ def encode(device, **marks):
     calls = []
     for way, mark in marks.items():
         for n in IMAGES:
-            images_NCHW = torch.randn(n, 3, 32, 32, device=device)
+            images_NCHW = torch.randn(n, 3, 8, 8, device=device)
             mark(images_NCHW, 0)
             calls.append((way, images_NCHW))
-    encoder = make_model(VLMConfig.tiny(), device=device).vision_encoder
-    return observe(encoder, calls, compile=compile_both)
+    encoder = nn.Sequential(nn.Flatten(), nn.Linear(3 * 8 * 8, 16), nn.GELU(), nn.Linear(16, 4))
+    return observe(encoder.to(device), calls, compile=compile_both)
 
 
 def symptom(device):
