@@ -39,6 +39,6 @@ def shows(report):
     if error is not None and error.call < 6:  # nothing may end the remedy's six calls
         return True
     if error is None or error.type != "RuntimeError":
-        return any(call.difference.eager != 0 for call in report.calls)
+        return any(call.difference.eager > 1e-4 for call in report.calls)
     unseen = "Recompilation triggered with skip_guard_eval_unsafe stance" in error.message
-    return unseen and error.call == 102 and all(difference.eager == 0 for difference in served)
+    return unseen and error.call == 102 and all(difference.eager < 1e-4 for difference in served)
