@@ -73,6 +73,7 @@ def _import_torch(run_directory: Path) -> str:
         return sentence(error)
     warm.preload()
     prepare()
+    warm.compile_sources(Path(__file__).parents[2])
     warm.probe_toolchain()
     warm.hash_sources()
     if not warm.headers_ready():

@@ -1,0 +1,55 @@
+"""What a zygote pays once for all arms."""
+
+from __future__ import annotations
+
+import importlib.util
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from validators.worker.warm import compile_sources
+
+
+@pytest.fixture
+def probe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A probe below `tmp_path`, whose sources are compiled, in a process that forgets it."""
+    monkeypatch.setattr(SourceFileLoader, "source_to_code", SourceFileLoader.source_to_code)
+    file = tmp_path / "validators" / "probes" / "one.py"
+    file.parent.mkdir(parents=True)
+    file.write_text("VALUE = 1\n")
+    (file.parent / "broken.py").write_text("VALUE = (\n")
+    compile_sources(tmp_path)
+    return file
+
+
+def imported(file: Path) -> ModuleType:
+    """The module in `file`, as an arm imports it."""
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_an_unchanged_source_is_not_compiled_again(
+    probe: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An arm runs the code that its zygote compiled."""
+    with monkeypatch.context() as patch:
+        patch.setattr("builtins.compile", None)
+        module = imported(probe)
+    assert module.VALUE == 1
+
+
+def test_an_edited_source_is_compiled_anew(probe: Path) -> None:
+    """An edit of the same length within the same second counts."""
+    probe.write_text("VALUE = 2\n")
+    assert imported(probe).VALUE == 2
+
+
+def test_a_broken_source_is_left_to_who_imports_it(probe: Path) -> None:
+    """It does not keep the zygote from starting, and its import fails."""
+    with pytest.raises(SyntaxError):
+        imported(probe.with_name("broken.py"))
