@@ -5,10 +5,19 @@ from torch import nn
 from validators.probes import observe
 
 
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.linear(x).relu()
+
+
 def run(device):
     batches = [(torch.ones(length, 4, device=device),) for length in range(2, 12)]
     # `eager`: past the limit there is no graph to run.
-    return observe(nn.Linear(4, 4).to(device), batches, dynamic=False, eager=True)
+    return observe(Layer().to(device), batches, dynamic=False, eager=True)
 
 
 def symptom(device):
