@@ -10,8 +10,9 @@ import pytest
 
 from validators.catalog import Case
 from validators.evidence import Record
+from validators.evidence.witnessed import Witnessed
 from validators.repository import Repository
-from validators.runner.verdict import Witnessed, cross_examine, rule
+from validators.runner.verdict import cross_examine, rule
 
 PLAYBOOKS = Path(__file__).resolve().parents[2] / "playbooks"
 COLUMN = "torch-2.13.0-cpu"

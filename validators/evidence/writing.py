@@ -58,15 +58,15 @@ def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
 def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
     """Store `record` if it tells more than what is stored, and return what was stored."""
     # Whoever only reads records imports no probe.
-    from validators.probes.modes import UNCOMPILED
+    from validators.evidence.witnessed import Witnessed
 
     known = stored.get(record.column)
     if known is not None:
         if known.digest == record.digest:
             # Who runs a proof under one backend need not run it under all.
-            witnesses = {**known.witnesses, **record.witnesses}
-            differs = (record if UNCOMPILED in record.witnesses else known).differs
-            record = msgspec.structs.replace(record, witnesses=witnesses, differs=differs)
+            old, new = (Witnessed(it.witnesses, it.differs) for it in (known, record))
+            seen = old.updated(new)
+            record = msgspec.structs.replace(record, witnesses=seen.witnesses, differs=seen.differs)
         undoes = record.verdict == "skipped" and known.verdict in DECIDED
         measured = record.cpu_seconds and not known.cpu_seconds
         if undoes or (same_but_noise(known, record) and not measured):

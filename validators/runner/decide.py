@@ -15,10 +15,10 @@ from validators.catalog.imports import unfit_to_run
 from validators.evidence import Record, Reports, digest_of
 from validators.evidence.digest import REPORT, ROOT, hash_of, place_of
 from validators.evidence.record import ARMS
-from validators.probes.modes import UNCOMPILED
+from validators.evidence.witnessed import Witnessed
 from validators.runner.outcome import Broken, Outcome
 from validators.runner.plan import Job, Settings
-from validators.runner.verdict import Ruling, Witnessed, cross_examine, objection, rule
+from validators.runner.verdict import Ruling, cross_examine, objection, rule
 from validators.runner.witnesses import Examiner
 from validators.runner.workers import Task, Workers
 
@@ -109,8 +109,7 @@ class Decider:
             return done
 
         new = await Examiner(task, run.results).ask(job.witnesses, run.pairs[0])
-        differs = new.differs if UNCOMPILED in new.witnesses else run.seen.differs
-        run.seen = Witnessed({**run.seen.witnesses, **new.witnesses}, differs)
+        run.seen = run.seen.updated(new)
 
     async def _arms(self, job: Job, run: _Run) -> dict[str, Any]:
         """The reports of both arms, once; exclusive arms take turns."""

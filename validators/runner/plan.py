@@ -14,7 +14,7 @@ from validators.environment.needs import NEEDS
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
 from validators.evidence.record import DECIDED
-from validators.runner.verdict import Witnessed
+from validators.evidence.witnessed import Witnessed
 from validators.runner.witnesses import ALL, USUAL
 
 _SEVERITIES = ("high", "medium", "low")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from validators.catalog.frontmatter import FrontMatter, Leaves
 from validators.evidence import Verdict
 from validators.evidence.record import DECIDED
+from validators.evidence.witnessed import Witnessed
 from validators.probes.modes import AUDIT, UNCOMPILED
 
 Report = Mapping[str, Any]
@@ -21,19 +22,6 @@ class Ruling:
     verdict: Verdict
     reason: str
     shows: dict[str, bool]
-
-
-@dataclass(frozen=True)
-class Witnessed:
-    """What other witnesses saw of a case.
-
-    `witnesses` maps each of them to its verdict on the same arms: "uncompiled" ran them under
-    `force_eager`, a backend's name under that backend; "audit" made each graph break an error and
-    says "agrees". `differs` says of an arm how its results differ from its uncompiled run's.
-    """
-
-    witnesses: dict[str, str] = field(default_factory=dict)
-    differs: dict[str, str] = field(default_factory=dict)
 
 
 def objection(arm: str, report: Report) -> str:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from validators.evidence.record import ARMS
+from validators.evidence.witnessed import Witnessed
 from validators.probes.audit import audit_agrees
 from validators.probes.modes import AUDIT, UNCOMPILED
 from validators.runner.outcome import Broken, Outcome
-from validators.runner.verdict import Witnessed, by_predicate
+from validators.runner.verdict import by_predicate
 
 USUAL = (AUDIT, UNCOMPILED, "aot_eager")
 """What every case is asked when its digest changes."""

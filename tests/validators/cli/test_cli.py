@@ -71,7 +71,7 @@ def test_json_fits_the_schemas(catalog, make_record):
 
 
 def test_new_writes_a_case_that_checks_once_it_is_rewritten(tmp_path):
-    """Both files are written, pass `check` but for their placeholders, and are kept."""
+    """`check` finds only the placeholders in the two new files; `new` overwrites neither."""
     catalog = tmp_path / "playbooks" / "catalog"
     catalog.mkdir(parents=True)
     made = run("new", "guards", "some_guard", "--catalog", str(catalog), "--json")

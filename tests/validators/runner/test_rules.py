@@ -15,13 +15,14 @@ from validators.cli.run import default_jobs
 from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
 from validators.evidence import Record, digest_of
+from validators.evidence.witnessed import Witnessed
 from validators.probes.report import Call, Report
 from validators.runner import decide, run
 from validators.runner.decide import Decider, Decision
 from validators.runner.outcome import Outcome, describe_exit
 from validators.runner.plan import Job, Plan, Settings, make_plan
 from validators.runner.surprise import agreement
-from validators.runner.verdict import Witnessed, rule
+from validators.runner.verdict import rule
 from validators.runner.workers import Task
 
 PAGE = """---

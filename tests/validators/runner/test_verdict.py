@@ -9,8 +9,9 @@ import pytest
 
 from tests.conftest import HEADER
 from validators.catalog.frontmatter import FrontMatter, Leaves
+from validators.evidence.witnessed import Witnessed
 from validators.probes.report import Call, Caught, GraphBreak, Recompile, Report
-from validators.runner.verdict import Witnessed, cross_examine, objection, rule
+from validators.runner.verdict import cross_examine, objection, rule
 
 GOOD = {"symptom": True, "remedy": False}
 BREAK = GraphBreak("GB0170", "", "Data-dependent branching", "a branch", "one.py", 7, False)
