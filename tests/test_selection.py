@@ -30,7 +30,7 @@ def config(marks: str) -> SimpleNamespace:
         (PROBES, False),
         (TESTS / "reference_models", True),
         (TESTS / "reference_models" / "test_vlm.py", True),
-        (TESTS / "validators" / "runner" / "test_rules.py", False),
+        (TESTS / "validators" / "runner" / "test_plan.py", False),
     ],
 )
 def test_files_that_import_torch_are_known_by_their_rooms(file: Path, expected: bool) -> None:

@@ -1,77 +1,22 @@
-"""Verdicts, plans and agreement: what needs no worker."""
+"""What runs, in which order, and how much of it at a time."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import dataclasses
-from pathlib import Path
 
 import msgspec
 import pytest
 
+from tests.validators.runner.conftest import environment, record
 from validators.catalog import load_catalog
 from validators.cli.run import default_jobs
 from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
 from validators.evidence import Record, digest_of
-from validators.evidence.witnessed import Witnessed
-from validators.probes.report import Call, Report
-from validators.runner import decide, run
-from validators.runner.decide import Decider, Decision
-from validators.runner.outcome import Outcome, describe_exit
-from validators.runner.plan import Job, Plan, Settings, make_plan
-from validators.runner.surprise import agreement
-from validators.runner.verdict import rule
-from validators.runner.workers import Task
-
-PAGE = """---
-claim: A claim.
-kind: limitation
-severity: low
-devices: [{devices}]
-{extra}
----
-# {name}
-"""
-
-
-def environment(**changes: str) -> Environment:
-    """An environment that no machine has, with `changes` to its fingerprint."""
-    fields = dict.fromkeys(("git", "cuda", "triton", "accelerator", "driver", "compiler", "os"), "")
-    fields |= {"torch": "2.13.0", "python": "3.11.7", "device": "cpu", "processor": "none"}
-    mark = Fingerprint(**(fields | changes), variables={})
-    return Environment("/nowhere/python", mark, frozenset({"torch"}))
-
-
-@pytest.fixture
-def catalog(tmp_path):
-    """Three cases: one for both devices, one for CUDA only, one that needs triton."""
-    area = tmp_path / "playbooks" / "catalog" / "tooling"
-    area.mkdir(parents=True)
-    for name, devices, extra in (
-        ("both", "cpu, cuda", 'holds: [{torch: ">=2.13,<2.15", device: cpu}]\naliases: [two]'),
-        ("gpu_only", "cuda", ""),
-        ("needs_triton", "cpu", "needs: [triton]"),
-    ):
-        page = PAGE.format(name=name, devices=devices, extra=extra)
-        (area / f"{name}.md").write_text(page)
-        (area / f"{name}.py").write_text("")
-    return load_catalog(area.parent)
-
-
-def record(env: Environment, verdict: str, case: str = "both") -> Record:
-    """A record of `case` in `env`."""
-    return Record(
-        case=case,
-        column=env.column,
-        verdict=verdict,
-        digest="",
-        modules=(),
-        fingerprint=env.fingerprint,
-        isolation="fork",
-        repeats=1,
-    )
+from validators.runner import run
+from validators.runner.plan import Plan, Settings, make_plan
 
 
 def test_unmet_needs_are_named(catalog):
@@ -237,95 +182,6 @@ def test_timed_cases_run_alone_in_their_place(catalog, monkeypatch):
     )
 
 
-class _Workers:
-    """Workers that note what they are asked to run, and give no result."""
-
-    isolation = "fork"
-    directory = Path("/nowhere")
-
-    def __init__(self) -> None:
-        self.tasks: list[Task] = []
-
-    async def run(self, task: Task) -> Outcome:
-        """Note `task`."""
-        self.tasks.append(task)
-        return Outcome(failure="none was meant to")
-
-
-class _CostlyWorkers(_Workers):
-    """Workers whose arms take a CPU second, their witnesses four, and a judgement 16."""
-
-    async def run(self, task: Task) -> Outcome:
-        """A result of the kind that is asked for."""
-        if task.request["task"] == "judge":
-            ran = [pair["symptom"]["calls"][0]["executions"] > 0 for pair in task.request["pairs"]]
-            said = [{"symptom": shows, "remedy": False} for shows in ran]
-            return Outcome({"shows": said}, cpu_seconds=16.0)
-        ran = int(task.request.get("mode") != "uncompiled")
-        report = Report(calls=(Call(compiled=ran, executions=ran),)).to_json()
-        if task.request["task"] == "witness":
-            seen = {"compared": {"calls": 1, "difference": ""}, "substituted": True}
-            return Outcome({"report": report, "audits": [], **seen}, cpu_seconds=4.0)
-        result = {"report": report, "modules": {}, "torch": environment().fingerprint.torch}
-        return Outcome(result, cpu_seconds=1.0)
-
-
-@pytest.mark.parametrize("repeat", [1, 3])
-def test_a_case_costs_what_both_arms_take_once(catalog, repeat, monkeypatch):
-    """Repeats do not make it dearer, and its three witnesses are counted apart."""
-    monkeypatch.setattr(decide, "objection", lambda *_: "")
-    catalog.by_name["both"].proof.write_text("")
-    settings = Settings(only=("both",), repeat=repeat)
-    (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
-
-    async def decided() -> Decision:
-        decider = Decider(catalog, _CostlyWorkers(), settings, asyncio.Semaphore(1))
-        return await decider.decide(job)
-
-    decision = asyncio.run(decided())
-    assert decision.record.verdict == "confirmed"
-    assert decision.cpu_seconds == 2.0
-    assert decision.arms_cpu_seconds == 2.0 * repeat
-    assert decision.witnesses_cpu_seconds == 3 * 8.0 + 2 * 16.0
-
-
-def test_results_that_are_compared_anew_replace_the_old_difference(catalog, monkeypatch):
-    """What an earlier run saw is kept only where nobody asks again."""
-    monkeypatch.setattr(decide, "objection", lambda *_: "")
-    catalog.by_name["both"].proof.write_text("")
-    settings = Settings(only=("both",), witnesses="all")
-    (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
-    old = Witnessed({"uncompiled": "refuted"}, {"symptom": "call 0: values differ by 1"})
-
-    async def decided(job: Job) -> Decision:
-        decider = Decider(catalog, _CostlyWorkers(), settings, asyncio.Semaphore(1))
-        return await decider.decide(job)
-
-    anew = dataclasses.replace(job, seen=old)
-    assert asyncio.run(decided(anew)).record.differs == {}
-    unasked = dataclasses.replace(anew, witnesses=())
-    assert asyncio.run(decided(unasked)).record.differs == old.differs
-
-
-@pytest.mark.parametrize(("exclusive", "share"), [("", 0.9 / 4), ("exclusive: true", 1.0)])
-def test_arms_that_run_together_share_a_gpus_memory(catalog, exclusive, share):
-    """One of four arms at a time may take a quarter, less what their contexts take; alone, all."""
-    page = catalog.by_name["gpu_only"].page
-    page.write_text(page.read_text().replace("severity: low", f"severity: low\n{exclusive}"))
-    catalog = load_catalog(catalog.root)
-    catalog.by_name["gpu_only"].proof.write_text("")
-    gpu = environment(device="cuda", accelerator="NVIDIA H200", cuda="13.0")
-    settings = Settings(only=("gpu_only",), jobs=4)
-    (job,) = make_plan(catalog, [gpu], {}, {}, settings).jobs
-    workers = _Workers()
-
-    async def decide() -> None:
-        await Decider(catalog, workers, settings, asyncio.Semaphore(4)).decide(job)
-
-    asyncio.run(decide())
-    assert {task.request["gpu_share"] for task in workers.tasks} == {share}
-
-
 @pytest.mark.parametrize(("memory", "jobs"), [(0, 8), (81559, 8), (24 * 1024, 3), (4096, 1)])
 def test_how_many_arms_run_at_a_time(memory, jobs, monkeypatch):
     """A core each, eight at most, and on a GPU 8 GiB of its memory each; at least one."""
@@ -354,49 +210,3 @@ def test_a_device_without_meaning_is_said(catalog):
     gpu = environment(device="cuda", accelerator="NVIDIA H200", cuda="13.0")
     with pytest.raises(CasebookError, match="no selected case has a meaning on cuda"):
         make_plan(catalog, [gpu], {}, {}, Settings(only=("needs_triton",)))
-
-
-def test_agreement_with_holds_and_with_committed_evidence(catalog):
-    """Inside `holds` only confirmed agrees; outside nothing but an error is a surprise."""
-    case = catalog.by_name["both"]
-    inside, outside = environment(), environment(torch="2.15.0")
-    assert agreement(case, record(inside, "confirmed"), {})[0] == "agrees"
-    assert agreement(case, record(inside, "refuted"), {})[0] == "disagrees"
-    assert agreement(case, record(inside, "skipped"), {})[0] == "agrees"
-    assert agreement(case, record(outside, "refuted"), {})[0] == "agrees"
-    assert agreement(case, record(outside, "error"), {})[0] == "broke"
-    committed = {("both", outside.column): record(outside, "refuted")}
-    said = agreement(case, record(outside, "confirmed"), committed)
-    assert said == ("disagrees", "the committed evidence says refuted")
-
-
-def unstable(env: Environment, *verdicts: str) -> Record:
-    """The record of a case whose repeats gave these verdicts."""
-    pairs = {"confirmed": (True, False), "refuted": (False, False), "remedy-failed": (True, True)}
-    shown = [dict(zip(("symptom", "remedy"), pairs[verdict], strict=True)) for verdict in verdicts]
-    ruling = rule(shown, [Report().to_json()] * len(shown))
-    return msgspec.structs.replace(record(env, ruling.verdict), reason=ruling.reason)
-
-
-def test_an_unstable_verdict_disagrees_only_where_all_its_repeats_do(catalog):
-    """It is listed as such wherever a repeat gave the verdict that is committed or expected."""
-    case = catalog.by_name["both"]
-    inside, outside = environment(), environment(torch="2.15.0")
-    wavers = unstable(inside, "confirmed", "refuted", "confirmed")
-    said = "3 repeats disagree: confirmed 2 times, refuted 1 times"
-    assert agreement(case, wavers, {}) == ("unstable", said)
-    committed = {("both", inside.column): record(inside, "confirmed")}
-    assert agreement(case, wavers, committed) == ("unstable", said)
-    never = unstable(inside, "remedy-failed", "refuted")
-    assert agreement(case, never, committed)[0] == "disagrees"
-    committed = {("both", outside.column): record(outside, "remedy-failed")}
-    wavers = unstable(outside, "confirmed", "refuted")
-    assert agreement(case, wavers, committed)[0] == "disagrees"
-    assert agreement(case, wavers, {})[0] == "unstable"
-
-
-def test_exits_are_described():
-    """A wait status becomes a phrase that names the signal or the exit status."""
-    assert describe_exit(11) == "was killed by SIGSEGV"
-    assert describe_exit(9) == "was killed by SIGKILL (out of memory?)"
-    assert describe_exit(3 << 8) == "ended with exit status 3 and no result"

@@ -1,0 +1,108 @@
+"""What it takes to decide a case, and what is kept of what witnesses saw."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from tests.validators.runner.conftest import environment
+from validators.catalog import load_catalog
+from validators.evidence.witnessed import Witnessed
+from validators.probes.report import Call, Report
+from validators.runner import decide
+from validators.runner.decide import Decider, Decision
+from validators.runner.outcome import Outcome
+from validators.runner.plan import Job, Settings, make_plan
+from validators.runner.workers import Task
+
+
+class _Workers:
+    """Workers that note what they are asked to run, and give no result."""
+
+    isolation = "fork"
+    directory = Path("/nowhere")
+
+    def __init__(self) -> None:
+        self.tasks: list[Task] = []
+
+    async def run(self, task: Task) -> Outcome:
+        """Note `task`."""
+        self.tasks.append(task)
+        return Outcome(failure="none was meant to")
+
+
+class _CostlyWorkers(_Workers):
+    """Workers whose arms take a CPU second, their witnesses four, and a judgement 16."""
+
+    async def run(self, task: Task) -> Outcome:
+        """A result of the kind that is asked for."""
+        if task.request["task"] == "judge":
+            ran = [pair["symptom"]["calls"][0]["executions"] > 0 for pair in task.request["pairs"]]
+            said = [{"symptom": shows, "remedy": False} for shows in ran]
+            return Outcome({"shows": said}, cpu_seconds=16.0)
+        ran = int(task.request.get("mode") != "uncompiled")
+        report = Report(calls=(Call(compiled=ran, executions=ran),)).to_json()
+        if task.request["task"] == "witness":
+            seen = {"compared": {"calls": 1, "difference": ""}, "substituted": True}
+            return Outcome({"report": report, "audits": [], **seen}, cpu_seconds=4.0)
+        result = {"report": report, "modules": {}, "torch": environment().fingerprint.torch}
+        return Outcome(result, cpu_seconds=1.0)
+
+
+@pytest.mark.parametrize("repeat", [1, 3])
+def test_a_case_costs_what_both_arms_take_once(catalog, repeat, monkeypatch):
+    """Repeats do not make it dearer, and its three witnesses are counted apart."""
+    monkeypatch.setattr(decide, "objection", lambda *_: "")
+    catalog.by_name["both"].proof.write_text("")
+    settings = Settings(only=("both",), repeat=repeat)
+    (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
+
+    async def decided() -> Decision:
+        decider = Decider(catalog, _CostlyWorkers(), settings, asyncio.Semaphore(1))
+        return await decider.decide(job)
+
+    decision = asyncio.run(decided())
+    assert decision.record.verdict == "confirmed"
+    assert decision.cpu_seconds == 2.0
+    assert decision.arms_cpu_seconds == 2.0 * repeat
+    assert decision.witnesses_cpu_seconds == 3 * 8.0 + 2 * 16.0
+
+
+def test_results_that_are_compared_anew_replace_the_old_difference(catalog, monkeypatch):
+    """What an earlier run saw is kept only where nobody asks again."""
+    monkeypatch.setattr(decide, "objection", lambda *_: "")
+    catalog.by_name["both"].proof.write_text("")
+    settings = Settings(only=("both",), witnesses="all")
+    (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
+    old = Witnessed({"uncompiled": "refuted"}, {"symptom": "call 0: values differ by 1"})
+
+    async def decided(job: Job) -> Decision:
+        decider = Decider(catalog, _CostlyWorkers(), settings, asyncio.Semaphore(1))
+        return await decider.decide(job)
+
+    anew = dataclasses.replace(job, seen=old)
+    assert asyncio.run(decided(anew)).record.differs == {}
+    unasked = dataclasses.replace(anew, witnesses=())
+    assert asyncio.run(decided(unasked)).record.differs == old.differs
+
+
+@pytest.mark.parametrize(("exclusive", "share"), [("", 0.9 / 4), ("exclusive: true", 1.0)])
+def test_arms_that_run_together_share_a_gpus_memory(catalog, exclusive, share):
+    """One of four arms at a time may take a quarter, less what their contexts take; alone, all."""
+    page = catalog.by_name["gpu_only"].page
+    page.write_text(page.read_text().replace("severity: low", f"severity: low\n{exclusive}"))
+    catalog = load_catalog(catalog.root)
+    catalog.by_name["gpu_only"].proof.write_text("")
+    gpu = environment(device="cuda", accelerator="NVIDIA H200", cuda="13.0")
+    settings = Settings(only=("gpu_only",), jobs=4)
+    (job,) = make_plan(catalog, [gpu], {}, {}, settings).jobs
+    workers = _Workers()
+
+    async def decide() -> None:
+        await Decider(catalog, workers, settings, asyncio.Semaphore(4)).decide(job)
+
+    asyncio.run(decide())
+    assert {task.request["gpu_share"] for task in workers.tasks} == {share}
