@@ -48,11 +48,12 @@ def registered_id(type_: str) -> str:
 def _partial_graphs(tell: Tell) -> Iterator[None]:
     """A graph that ends before its frame does ends at a break."""
     init, compile_ = exc.Unsupported.__init__, OutputGraph.compile_subgraph
-    last: dict[str, exc.Unsupported] = {}
+    # Of each compilation the words only: an exception kept alive keeps the user's objects alive.
+    last: dict[str, tuple[str, Sequence[FrameSummary]]] = {}
 
     def remember(self: Any, *args: Any, **kwargs: Any) -> None:
         init(self, *args, **kwargs)
-        last[_current()] = self
+        last[_current()] = self.msg, self.real_stack
 
     def compile_subgraph(self: Any, *args: Any, **kwargs: Any) -> Any:
         reasons = [it for it in (*args, *kwargs.values()) if isinstance(it, GraphCompileReason)]
@@ -68,10 +69,11 @@ def _partial_graphs(tell: Tell) -> Iterator[None]:
         yield
 
 
-def _partial(reason: Any, last: Any) -> str:
-    """What ended a graph; of a frame that cannot be resumed, Dynamo keeps the exception only."""
+def _partial(reason: Any, last: tuple[str, Sequence[FrameSummary]] | None) -> str:
+    """What ended a graph; of a frame that cannot be resumed, only the exception tells."""
     if reason.reason == "step_unsupported" and last is not None:
-        return _payload(last.msg, getattr(last, "real_stack", None) or reason.user_stack)
+        message, stack = last
+        return _payload(message, stack or reason.user_stack)
     return _payload(reason.reason, reason.user_stack)
 
 

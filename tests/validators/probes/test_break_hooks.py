@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from validators.probes.break_hooks import _payload, registered_id
+import gc
+import weakref
+
+import torch
+
+from validators.probes.break_hooks import _partial_graphs, _payload, registered_id
 from validators.probes.trace import Event, Trace, graph_breaks
 
 SKIPPED = "Graph break in user code at /a/b/arm.py:3\nGraph Break Reason: Some type\n"
@@ -55,3 +60,26 @@ def test_an_id_is_looked_up_where_the_message_has_none() -> None:
     assert registered_id("nothing of the kind") == ""
     trace = _trace(SKIPPED.replace("Some type", "Data-dependent branching"))
     assert [found.id for found in graph_breaks(trace, ())] == ["GB0170"]
+
+
+def test_a_hook_keeps_no_object_of_the_user_alive() -> None:
+    """What a traced call holds is freed while the hook still listens."""
+
+    def step(x: torch.Tensor, _held: set[str]) -> torch.Tensor:
+        torch._dynamo.graph_break()
+        return x + 1
+
+    def run() -> weakref.ref[set[str]]:
+        held = _Held()
+        torch.compile(step, backend="eager")(torch.ones(2), held)
+        return weakref.ref(held)
+
+    with _partial_graphs(lambda *_: None):
+        reference = run()
+        torch._dynamo.reset()
+        gc.collect()
+        assert reference() is None
+
+
+class _Held(set[str]):
+    """Something that can be referred to weakly."""
