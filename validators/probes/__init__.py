@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from validators.probes.evaluations import guard_evaluations
     from validators.probes.facts import api_places, captured_facts, config_values, mode_options
     from validators.probes.graph_counts import counting_backend, with_and_without_fullgraph
-    from validators.probes.inductor import inductor_code
+    from validators.probes.inductor import inductor_code, kernels_not_built
     from validators.probes.kernels import triton_compiles
     from validators.probes.observation import observe
     from validators.probes.steps import compare_first_steps, compare_steps
@@ -49,6 +49,7 @@ _MODULES = {
     "guard_cost": "dispatch",
     "guard_evaluations": "evaluations",
     "inductor_code": "inductor",
+    "kernels_not_built": "inductor",
     "mode_options": "facts",
     "null_backend": "dispatch",
     "observe": "observation",
@@ -79,6 +80,7 @@ __all__ = [
     "guard_cost",
     "guard_evaluations",
     "inductor_code",
+    "kernels_not_built",
     "mode_options",
     "null_backend",
     "observe",

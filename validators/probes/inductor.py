@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 import torch
+from torch._inductor.async_compile import AsyncCompile
 from torch._inductor.graph import GraphLowering
 
 from validators.probes.arguments import Arguments, as_arguments
@@ -48,6 +50,13 @@ def inductor_code(
         "dispatched": dispatched(made[-1], items[-1]),
     }
     return dataclasses.replace(report, facts={**report.facts, **facts})
+
+
+@contextmanager
+def kernels_not_built() -> Iterator[None]:
+    """Inductor generates C++ kernels and builds none: what it compiles here must not be run."""
+    with patch.object(AsyncCompile, "cpp_pybinding", lambda *_: None):
+        yield
 
 
 def launched(code: str) -> list[str]:

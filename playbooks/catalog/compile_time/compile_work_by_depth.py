@@ -1,22 +1,15 @@
-from unittest.mock import patch
-
 import torch
-from torch._inductor.async_compile import AsyncCompile
 from torch._inductor.compile_fx import compile_fx
 
 from reference_models.gpt import GPTConfig, make_batch, make_model
-from validators.probes import compile_blocks, compile_work
+from validators.probes import compile_blocks, compile_work, kernels_not_built
 
 # Widths that neither rise nor fall with the depth: work that depended on them would show.
 DEPTHS_AND_WIDTHS = ((1, 32), (3, 64), (6, 32))
 
 
-def not_built(*_):
-    """Stand in for a C++ kernel: all that is counted comes before the C++ compiler."""
-
-
 def generate_only(graph, inputs):
-    with patch.object(AsyncCompile, "cpp_pybinding", not_built):
+    with kernels_not_built():  # all that is counted comes before the C++ compiler
         compile_fx(graph, inputs)
     return graph.forward  # generated code that lacks its kernels cannot run
 

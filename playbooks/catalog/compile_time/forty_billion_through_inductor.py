@@ -1,12 +1,9 @@
-from unittest.mock import patch
-
 import torch
-from torch._inductor.async_compile import AsyncCompile
 from torch._inductor.compile_fx import compile_fx
 from torch._subclasses import FakeTensorMode
 
 from reference_models.gpt import GPT, GPTConfig, parameter_count
-from validators.probes import captured_facts, compile_blocks, inductor_code
+from validators.probes import captured_facts, compile_blocks, inductor_code, kernels_not_built
 
 LARGE = GPTConfig.tiny(n_blocks=2, dim=41216)
 SMALL = GPTConfig.tiny(n_blocks=2, dim=128)
@@ -27,17 +24,9 @@ def code_for(config, compile_model):
     return parameter_count(model), made.facts["kernels"], made.facts["externs"]
 
 
-def not_built(*_):
-    """Stand in for a C++ kernel that is generated and counted, and need not be built."""
-
-
-def counting_only():
-    return patch.object(AsyncCompile, "cpp_pybinding", not_built)
-
-
 def large_and_small(compile_large):
     parameters, kernels, externs = code_for(LARGE, compile_large)
-    with counting_only():
+    with kernels_not_built():
         _, small_kernels, small_externs = code_for(SMALL, whole)
     return captured_facts(
         parameters=lambda: parameters,
@@ -61,7 +50,7 @@ def symptom(device):
 
 
 def remedy(device):
-    with counting_only():
+    with kernels_not_built():
         return large_and_small(by_block)
 
 

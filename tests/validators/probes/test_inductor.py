@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import torch
+from torch._inductor.codecache import CppPythonBindingsCodeCache
+from torch._inductor.compile_fx import compile_fx
 from torch._inductor.graph import GraphLowering
 
 from tests.validators.probes.arms import ones
-from validators.probes import captured_facts, inductor_code, set_audit
+from validators.probes import captured_facts, inductor_code, kernels_not_built, set_audit
 from validators.probes.arguments import Arguments
 from validators.probes.inductor import called, dispatched, launched
 
@@ -91,3 +94,17 @@ def test_inductor_fuses_and_calls_the_library() -> None:
     assert report.facts["externs"] == ["mm"]
     assert report.facts["dispatched"] == {"aten::mm": 1}
     assert captured_facts(seen=lambda: report.facts["dispatched"]).facts["seen"] == {"aten::mm": 1}
+
+
+def test_kernels_that_are_not_built_are_generated() -> None:
+    """The code names its kernel, and the C++ compiler is not called for it."""
+
+    def generate_only(graph: torch.fx.GraphModule, inputs: list[torch.Tensor]) -> Any:
+        compile_fx(graph, inputs)
+        return graph.forward
+
+    with kernels_not_built(), patch.object(CppPythonBindingsCodeCache, "load_async") as build:
+        report = inductor_code(torch.cos, [(ones(4),)], backend=generate_only)
+    assert report.exception is None
+    assert len(report.facts["kernels"]) == 1  # type: ignore[arg-type]
+    assert not build.called
