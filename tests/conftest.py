@@ -80,6 +80,8 @@ HEADER = {
     "kind": "limitation",
     "severity": "medium",
     "devices": ["cpu", "cuda"],
+    "summary": "A Python `if` on a tensor breaks the graph.",
+    "fix": "Write `torch.where` in its place.",
 }
 BODY = """\
 # A branch on a tensor

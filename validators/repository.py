@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from validators.catalog import Case, Catalog, load_catalog
 from validators.errors import Problem
 from validators.evidence import Evidence, Freshness, load_evidence, overlaid
+from validators.evidence.examples import Examples, load_examples
 from validators.evidence.status import State, status_on
 
 # Here and where they are used: a command that needs few parts imports no more.
@@ -57,6 +58,11 @@ class Repository:
         for local, _ in self._local:
             found = overlaid(found, local, self.catalog.by_name, self.freshness)
         return found
+
+    @cached_property
+    def examples(self) -> Examples:
+        """What the committed runs of examples did, by case."""
+        return self._examples[0]
 
     @cached_property
     def freshness(self) -> Freshness:
@@ -124,6 +130,7 @@ class Repository:
             *self._guides[1],
             *self._skills[1],
             *self._committed[1],
+            *self._examples[1],
             *self._misnamed(),
         ]
 
@@ -144,6 +151,11 @@ class Repository:
     @cached_property
     def _committed(self) -> tuple[Evidence, list[Problem]]:
         return self._evidence_in(self.committed)
+
+    @cached_property
+    def _examples(self) -> tuple[Examples, list[Problem]]:
+        damaged: list[Problem] = []
+        return load_examples(self.committed, damaged), damaged
 
     @cached_property
     def _local(self) -> list[tuple[Evidence, list[Problem]]]:

@@ -24,13 +24,14 @@
     link.href = `../catalog/${name}/index.html`;
     const by = lines.length ? "" : ", by its words alone";
     const made = element("li", link, " ", element("code", name), " ", element("small", `score ${score}${by}`));
+    made.append(element("p", ...withCode(answer.summary)));
     if (lines.length) {
       const shown = lines.slice(0, shownLines).map(({ line, text }) => `${line}: ${text.trim()}`);
       const box = element("pre", element("code", shown.join("\n")));
       box.tabIndex = 0;
       made.append(box);
     }
-    made.append(element("p", element("b", "Remedy "), ...withCode(answer.remedy)));
+    if (answer.fix) made.append(element("p", element("b", "Fix "), ...withCode(answer.fix)));
     const known = casebookMatch.statusOn(answer, release);
     if (known) made.append(element("p", element("b", `torch ${release} `), known));
     return made;

@@ -167,7 +167,7 @@ const casebookMatch = (() => {
   const compare = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
   // What is known of the claim on the release `torch`; "" where it is "".
-  function statusOn({ decided, fixed }, torch) {
+  function statusOn({ decided, fixed_in: fixed }, torch) {
     if (!torch) return "";
     const columns = Object.keys(decided);
     const said = (names) => names.map((it) => `${decided[it]} on ${it}`).join(", ");

@@ -112,7 +112,7 @@ class _Place:
             return
         token.type, token.content = "cite", known.name
         href = relative(case_page(known.name), self.page)
-        token.meta = {"href": href, "title": known.meta.claim.strip()}
+        token.meta = {"href": href, "title": known.summary}
 
     def _link(self, token: Token, line: int) -> bool:
         """Whether the link leads somewhere on the site or beyond it."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
+from validators.catalog.example import Example, example_of
 from validators.catalog.frontmatter import FrontMatter
 
 PLACEHOLDER = "REWRITE:"
@@ -40,6 +41,21 @@ class Case:
     def title(self) -> str:
         """The page's H1, or the name where there is none."""
         return first_heading(self.body) or self.name
+
+    @property
+    def summary(self) -> str:
+        """What happens, in a sentence for lists; the claim where none is written yet."""
+        return " ".join((self.meta.summary or self.meta.claim).split())
+
+    @property
+    def fix(self) -> str:
+        """What to do about it, as one instruction; "" where none is written yet."""
+        return " ".join(self.meta.fix.split())
+
+    @cached_property
+    def example(self) -> Example | None:
+        """The page's example; None where it has none that is whole."""
+        return example_of(self.body)
 
     @cached_property
     def sections(self) -> dict[str, str]:

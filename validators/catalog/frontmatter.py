@@ -25,6 +25,7 @@ _PLAIN_PATTERN = re.compile(r"(?:[^\\.*+?{}()\[\]|]|\\[^\w\s]|\.[*+]?(?![*+?{]))
 ArmName = Literal["symptom", "remedy"]
 DEFAULT_MEMORY = 4096
 DEFAULT_CPU_SECONDS = 10
+DEFAULT_LOGS = "graph_breaks,recompiles,cudagraphs"
 Device = Literal["cpu", "cuda"]
 
 
@@ -68,11 +69,14 @@ class Cost(Struct, frozen=True, forbid_unknown_fields=True):
 class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What people write about a case; what a program can know is never typed here.
 
+    `summary` says what happens in a sentence for lists, `fix` what to do about it as an instruction
+    that can be carried out as it stands; the exact claim stands on the page alone.
     `timeout` is in seconds per arm, `memory` in MiB per arm; on a GPU with less than `gpu_memory`
     MiB the case is skipped. `env` is set per arm before the interpreter starts and so implies a
     fresh one; `fresh` asks for one without setting anything. `exclusive` arms measure time and
     run alone. `cost` asks for more CPU seconds than cases have. `asked` is what people write who
     have the problem and do not know its name.
+    `torch_logs` is what the page's example is run with, as TORCH_LOGS.
     `alike` has the cases that lines with a signature may lead to first, and why; `signatures_from`
     says whose lines the signatures are where the symptom prints none of them.
     `backend` names the backend outside of which the claim is not meant; `leaves` says what trouble
@@ -81,6 +85,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """
 
     claim: Text
+    summary: str = ""
+    fix: str = ""
     kind: Literal["limitation", "practice", "retraction"]
     severity: Literal["low", "medium", "high"]
     devices: Annotated[list[Device], Meta(min_length=1)]
@@ -95,6 +101,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     fresh: bool = False
     exclusive: bool = False
     timeout: Annotated[float, Meta(gt=0, le=86_400)] = 120.0
+    torch_logs: str = DEFAULT_LOGS
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
     cost: Cost | None = None

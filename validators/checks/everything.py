@@ -10,12 +10,14 @@ from validators.catalog import Catalog
 from validators.checks.asked import check_asked, load_names
 from validators.checks.costs import check_costs
 from validators.checks.evidence import check_evidence
+from validators.checks.examples import check_example, check_example_runs
 from validators.checks.exemptions import check_exemptions
 from validators.checks.logs import check_logs
 from validators.checks.pages import check_page
 from validators.checks.proofs import check_proof
 from validators.checks.prose import check_prose
 from validators.checks.skills import check_skills
+from validators.checks.words import check_words
 from validators.errors import Problem
 from validators.repository import Repository
 
@@ -42,6 +44,7 @@ def check_all(repository: Repository) -> Checked:
         *check_costs(catalog.cases),
         *check_evidence(repository),
         *check_exemptions(repository),
+        *check_example_runs(repository),
         *_of_prose(repository),
         *check_logs(repository.logs, catalog, evidence),
         *skill_problems,
@@ -73,6 +76,8 @@ def _of_cases(catalog: Catalog, names: Set[str]) -> Iterator[Problem]:
     vocabulary = load_names(catalog.root.parent)
     for case in catalog.cases:
         yield from check_page(case, names)
+        yield from check_words(case)
+        yield from check_example(case)
         yield from check_asked(case, vocabulary)
         yield from check_proof(case)
 

@@ -60,8 +60,9 @@ def _outline(case: Case) -> Iterator[Problem]:
 
 
 def _placeholders(case: Case) -> Iterator[Problem]:
-    if PLACEHOLDER in case.meta.claim:
-        yield Problem(case.page, _line(case, "claim"), UNWRITTEN)
+    for field in ("claim", "summary", "fix"):
+        if PLACEHOLDER in getattr(case.meta, field):
+            yield Problem(case.page, _line(case, field), UNWRITTEN)
     yield from placeholders(case.page, case.body_line, case.body)
 
 

@@ -17,6 +17,10 @@ _COMMANDS = {
         "validators.cli.draft_entry",
         "Write the retrospective of what changed from X to Y; only the reasons are left open.",
     ),
+    "examples": (
+        "validators.cli.examples",
+        "Run the examples of all pages, or of those named, before and after the fix.",
+    ),
     "import-log": (
         "validators.cli.import_log",
         "Write the entries of the log FILE, each as a file of its own.",

@@ -153,6 +153,9 @@ def _coverage(cases: list[Case], known: _Known) -> CudaCoverage:
 
 def _print_case(case: Case, output: ShowOutput) -> None:
     click.echo(f"{case.name} ({case.meta.kind}, {case.area})")
+    click.echo(f"\n{case.title}\n{case.summary}")
+    if case.fix:
+        click.echo(f"fix: {case.fix}")
     click.echo(f"\nclaim: {case.meta.claim.strip()}")
     if case.meta.believed:
         click.echo(f"believed: {case.meta.believed.strip()}")

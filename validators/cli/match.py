@@ -54,7 +54,8 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
                 title=answer.title,
                 score=match.score,
                 lines=[MatchedLine(line=it.number, text=it.text) for it in match.lines],
-                remedy=answer.remedy,
+                summary=answer.summary,
+                fix=answer.fix,
                 there=status_on(answer, found.torch),
             )
         )
@@ -75,9 +76,11 @@ def _print(found: Found, results: list[MatchResult]) -> None:
     for rank, result in enumerate(results, 1):
         by = "" if result.lines else ", by its words alone"
         click.echo(f"{rank}. {result.case} (score {result.score}{by}): {printable(result.title)}")
+        click.echo(f"   {printable(result.summary)}")
         for it in result.lines[:_LINES_SHOWN]:
             click.echo(f"   line {it.line}: {printable(it.text.strip()[:_WIDTH])}")
-        click.echo(f"   remedy: {printable(result.remedy)}")
+        if result.fix:
+            click.echo(f"   fix: {printable(result.fix)}")
         if result.there:
             click.echo(f"   there: {result.there}")
     if not known:

@@ -213,7 +213,8 @@ class MatchResult(Struct, kw_only=True):
     title: str
     score: int
     lines: list[MatchedLine]
-    remedy: str
+    summary: str
+    fix: str
     there: str
 
 

@@ -109,12 +109,12 @@ _DEFAULTS = {it.name: it.default for it in msgspec.structs.fields(Line)}
 
 def verdicts_text(verdicts: Verdicts) -> bytes:
     """The text of `verdicts/CASE.json`."""
-    return _text({"code": verdicts.code, "columns": verdicts.columns})
+    return text_of({"code": verdicts.code, "columns": verdicts.columns})
 
 
 def reports_text(kept: CaseReports) -> bytes:
     """The text of `reports/CASE.json`."""
-    return _text({"reports": kept.reports, "noise": kept.noise})
+    return text_of({"reports": kept.reports, "noise": kept.noise})
 
 
 def environment_text(fingerprint: Fingerprint) -> bytes:
@@ -134,7 +134,7 @@ def _told(fingerprint: Fingerprint) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value != defaults[name]}
 
 
-def _text(parts: dict[str, dict[str, Any]]) -> bytes:
+def text_of(parts: dict[str, dict[str, Any]]) -> bytes:
     """An object of objects, of which each entry is one line, sorted."""
     sections = []
     for name, entries in parts.items():

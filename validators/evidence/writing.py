@@ -27,7 +27,7 @@ def write_record(folder: Path, record: Record) -> None:
     At any moment each file is the old one or the new one. Files of the case that are damaged begin
     anew.
     """
-    with _locked(folder):
+    with locked(folder):
         stored = {it.column: it for it in load_records(folder, record.case, damaged=[])}
         _replace_case(folder, record.case, {**stored, record.column: record})
 
@@ -45,7 +45,7 @@ def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
     for record in records:
         cases.setdefault(record.case, []).append(record)
     changed = []
-    with _locked(folder):
+    with locked(folder):
         stored = {case: {r.column: r for r in load_records(folder, case)} for case in cases}
         for case, known in stored.items():
             told = [news for record in cases[case] if (news := _take_if_news(known, record))]
@@ -86,19 +86,19 @@ def _replace_case(folder: Path, case: str, records: Mapping[str, Record]) -> Non
         key = files.environment_key(record.fingerprint)
         place = folder / "environments" / record.column / f"{key}.json"
         if not place.exists():
-            _replace(folder, place, files.environment_text(record.fingerprint))
+            replace_file(folder, place, files.environment_text(record.fingerprint))
     file = reports_file(folder, case)
     former = _former(file)
     if not former.keys() <= kept.reports.keys():
         both = CaseReports({**former, **kept.reports}, kept.noise)
-        _replace(folder, file, files.reports_text(both))
+        replace_file(folder, file, files.reports_text(both))
     elif kept.reports:
-        _replace(folder, file, files.reports_text(kept))
-    _replace(folder, verdicts_file(folder, case), files.verdicts_text(verdicts))
+        replace_file(folder, file, files.reports_text(kept))
+    replace_file(folder, verdicts_file(folder, case), files.verdicts_text(verdicts))
     if not kept.reports:
         file.unlink(missing_ok=True)
     elif not former.keys() <= kept.reports.keys():
-        _replace(folder, file, files.reports_text(kept))
+        replace_file(folder, file, files.reports_text(kept))
 
 
 def _former(file: Path) -> dict[str, ReportData]:
@@ -110,7 +110,7 @@ def _former(file: Path) -> dict[str, ReportData]:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     """Keep other writers out of a folder, which is made where there is none."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY)
@@ -121,7 +121,7 @@ def _locked(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _replace(folder: Path, file: Path, content: bytes) -> None:
+def replace_file(folder: Path, file: Path, content: bytes) -> None:
     """Set a file of the locked `folder`; at any moment it is the old one or the new one."""
     with suppress(OSError):
         if read_file(file) == content:

@@ -121,7 +121,7 @@ class _Part:
                 f"{change.after.verdict} on {after.label}{_reason(change.after)}"
             )
         yield f"`case:{change.case.name}`, {verdicts}:"
-        yield f"> {' '.join(change.case.meta.claim.split())}"
+        yield f"> {change.case.summary}"
         if change.paths:
             yield "\n".join(self._table(change))
         if change.edited:

@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from validators.worker import process, warm
+from validators.worker.example import run_example
 
 _hashes: dict[str, str] = {}
 """SHA-256 of files from before they were run: they may be edited meanwhile."""
@@ -135,7 +136,7 @@ def _judge(request: Request) -> Result:
     return {"shows": said}
 
 
-_tasks = {"arm": _run_arm, "witness": _witness_arm, "judge": _judge}
+_tasks = {"arm": _run_arm, "witness": _witness_arm, "example": run_example, "judge": _judge}
 
 
 def _load(request: Request) -> ModuleType:

@@ -49,7 +49,7 @@ def _said(event: Event) -> Iterator[str]:
     """The event in sentences."""
     yield event.entry.meta.summary.strip()
     if (event.subject, event.relation) == ("belief", "refutes"):
-        yield f"{event.instead}: {event.case.meta.claim.strip()}"
+        yield f"{event.instead}: {event.case.summary}"
     for cells in event.verdicts:
         yield f"The case is {cells[0].state.word} on torch {listed(c.column for c in cells)}."
     if event.refutation:

@@ -69,7 +69,7 @@ def _case_page(
     area: Crumb = (case.area.replace("_", " "), links.area_page(case.area))
     words = tuple(search_terms(standing, proof))
     crumbs = (HOME, CATALOG, area)
-    return Page(path, case.title, "case", model, crumbs, case.meta.claim, words, before, after)
+    return Page(path, case.title, "case", model, crumbs, case.summary, words, before, after)
 
 
 def _cells(content: Content, standing: Standing) -> list[Cell]:

@@ -24,7 +24,7 @@ class Redirect:
     def html(self, casebook: str) -> str:
         """The page. It names no address of its own, so that spellings of one name are equal."""
         targets = [
-            (case.title, links.relative(links.case_page(case.name), self.path), case.meta.claim)
+            (case.title, links.relative(links.case_page(case.name), self.path), case.summary)
             for case in self.cases
         ]
         return render_file("redirect.html.j2", casebook=casebook, name=self.name, targets=targets)

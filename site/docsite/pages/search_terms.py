@@ -23,7 +23,7 @@ def search_terms(standing: Standing, proof: Proof) -> list[str]:
     """
     case = standing.case
     found = [case.name, *case.meta.aliases, *_break_ids(standing)]
-    for text in (case.meta.claim, case.meta.believed, case.body):
+    for text in (case.meta.claim, case.meta.believed, case.fix, case.body):
         found += _api_names(text)
     found += _torch_names(proof.tree)
     return [word for word in dict.fromkeys(found) if _SAFE.fullmatch(word)]

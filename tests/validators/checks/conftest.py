@@ -75,6 +75,9 @@ def _write_broken_pages(root, write, write_case):
     write_case(root, "guards", "untreated", asked=["it hangs", "does mark_static_address help"])
     write("playbooks/subject_names.txt", "mark_static_address\n")
     write_case(root, "guards", "timed_on_cpu", devices=["cpu", "cuda"], exclusive=True)
+    long = "It is no graph break that Dynamo, when it compiles a frame, tells of: " + "so " * 9
+    write_case(root, "guards", "wordy", summary=long, fix="Rewrite the model.")
+    write_case(root, "guards", "wordless", summary="", fix="")
     write_case(root, "guards", "copy")
     write_case(root, "guards", "a-dash")
     write_case(root, "memory", "alias", aliases=["unknown_need"])

@@ -34,7 +34,7 @@ def test_of_more_pages_those_that_ask_for_least_are_named(costly):
     problems = costly(*range(20, 32))
     assert [problem.split(":")[0] for problem in problems] == ["case_1", "case_0"]
     said = "`cost`: 12 pages ask for more than 10 CPU seconds, and 10 may; make this case cheaper"
-    assert problems[0] == f"case_1:8: {said}"
+    assert problems[0] == f"case_1:10: {said}"
 
 
 def test_what_is_not_run_costs_nothing(costly):
@@ -55,4 +55,4 @@ def test_more_takes_a_reason_and_has_to_be_more(tmp_path, write_case, cost, mess
     write_case(tmp_path, "guards", "one", cost=cost)
     (problem,) = load_catalog(tmp_path).problems
     assert message in problem.message
-    assert problem.line == 8
+    assert problem.line == 10

@@ -1,49 +1,21 @@
-"""What an answer says of a case: its remedy in a line, and what is known of the release named."""
+"""What an answer says of a case: its three lines, and what is known of the release named."""
 
 from __future__ import annotations
 
 import pytest
 
 from validators.catalog import load_catalog
-from validators.match.answers import answer_of, remedy_line, status_on
-
-BODY = "# T\n\n## Symptom\n\nS.\n\n## Why\n\nW.\n\n## Remedy\n\n{}\n\n## How to tell\n\nH.\n"
+from validators.match.answers import answer_of, status_on
 
 
-@pytest.mark.parametrize(
-    ("remedy", "line"),
-    [
-        ("Keep the tensor as it is. Or not.", "Keep the tensor as it is."),
-        ("Use\n`torch.where`, see [here](x.md).", "Use `torch.where`, see here."),
-        ("Remove it. It does nothing. Or not.", "Remove it. It does nothing."),
-        ("Count:\n\n| a | b |\n|---|---|\n\nThe second is better.", "Count: The second is better."),
-        (
-            "Set the flag before the call:\n\n```sh\nX=1\n```\n\nOr not.",
-            "Set the flag before the call: `X=1`",
-        ),
-        (
-            "```python\nimport a\n\n# b\nf(a)\ng()\n```\n\ngives 2 graphs, not 1.",
-            "`f(a) …` gives 2 graphs, not 1.",
-        ),
-        (
-            "Keep the function away:\n\n```python\n@no\ndef f():\n    g()\n```",
-            "Keep the function away: `@no def f(): g()`",
-        ),
-        (
-            "Import it without a fallback:\n\n```python\nfrom a import b\n```",
-            "Import it without a fallback: `from a import b`",
-        ),
-        (
-            "Then <!-- figure a b c -->6<!-- /figure --> graphs, by `case:x`",
-            "Then 6 graphs, by `x`",
-        ),
-    ],
-)
-def test_how_the_remedy_begins(tmp_path, write_case, remedy, line):
-    """As plain text, with the first statement of code, without marks of figures or links."""
+def test_an_answer_says_what_happens_and_what_to_do(tmp_path, write_case):
+    """In the page's own words, each in one line; without a summary the claim says it."""
     root = tmp_path / "playbooks/catalog"
-    write_case(root, "guards", "a", body=BODY.format(remedy))
-    assert remedy_line(load_catalog(root).by_name["a"]) == line
+    write_case(root, "guards", "a", summary="The guard\nfails.", fix="Call\n`f(x)`.")
+    write_case(root, "guards", "b", claim="It\nfails.", summary="", fix="")
+    a, b = (answer_of(load_catalog(root).by_name[name], {}) for name in "ab")
+    assert (a.summary, a.fix) == ("The guard fails.", "Call `f(x)`.")
+    assert (b.summary, b.fix) == ("It fails.", "")
 
 
 @pytest.mark.parametrize(

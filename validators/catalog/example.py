@@ -1,0 +1,51 @@
+"""A page's example: the same small program before and after the fix, as users write it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Side = Literal["before", "after"]
+SIDES: tuple[Side, ...] = ("before", "after")
+MOST_LINES = 15
+_BLOCK = re.compile(
+    r'^```python title="(?P<side>before|after)"\n(?P<code>.*?)^```$', re.DOTALL | re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class Program:
+    """One side of an example: its source, and its first line counted from that of the text."""
+
+    side: Side
+    code: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Example:
+    """Both sides of a page's example."""
+
+    before: Program
+    after: Program
+
+    def of(self, side: Side) -> Program:
+        """The program of one side."""
+        return self.before if side == "before" else self.after
+
+
+def programs(markdown: str) -> list[Program]:
+    """The fenced blocks of a page that are titled "before" or "after", in order."""
+    return [
+        Program(match["side"], match["code"], markdown.count("\n", 0, match.start("code")))  # type: ignore[arg-type]
+        for match in _BLOCK.finditer(markdown)
+    ]
+
+
+def example_of(markdown: str) -> Example | None:
+    """The example of a page; None where it is not there or not whole."""
+    found = programs(markdown)
+    if [program.side for program in found] != list(SIDES):
+        return None
+    return Example(*found)

@@ -1,0 +1,81 @@
+"""Checks of examples: they stand alone, are short, and what they did agrees with the proof."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+
+from validators.catalog import Case
+from validators.catalog.example import MOST_LINES, SIDES, Program, programs
+from validators.errors import Problem
+from validators.evidence.examples import ExampleRun, example_digest, examples_file
+from validators.evidence.record import DECIDED
+from validators.repository import Repository
+
+RUN = "python -m validators examples --record"
+_ALWAYS = sys.stdlib_module_names | {"torch"}
+
+
+def check_example(case: Case) -> Iterator[Problem]:
+    """Defects of the example on a case's page."""
+    found = programs(case.body)
+    if found and [it.side for it in found] != list(SIDES):
+        message = "has no whole example; write one block titled `before`, then one `after`"
+        yield Problem(case.page, case.body_line + found[0].line, message)
+        return
+    for program in found:
+        for line, message in _defects(case, program):
+            yield Problem(case.page, case.body_line + program.line + line, message)
+    if found and found[0].code == found[1].code:
+        yield Problem(case.page, case.body_line + found[1].line, "`after` is `before`; change it")
+
+
+def _defects(case: Case, program: Program) -> Iterator[tuple[int, str]]:
+    lines = [line for line in program.code.split("\n") if line.strip()]
+    if len(lines) > MOST_LINES:
+        yield 0, f"`{program.side}` has {len(lines)} lines of code; write at most {MOST_LINES}"
+    try:
+        tree = ast.parse(program.code)
+    except (SyntaxError, ValueError) as error:
+        yield getattr(error, "lineno", 1) or 1, f"`{program.side}` is no Python ({error}); fix it"
+        return
+    for node in ast.walk(tree):
+        for name in _imported(node):
+            if name.partition(".")[0] not in _ALWAYS | set(case.meta.needs):
+                message = f"`{program.side}` imports {name!r}; use torch and what `needs` names"
+                yield node.lineno - 1, message  # type: ignore[attr-defined]
+    if not case.meta.uncompiled and "compile" not in program.code:
+        yield 0, f"`{program.side}` compiles nothing; call `torch.compile` as users do"
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or "."] if isinstance(node, ast.ImportFrom) else []
+
+
+def check_example_runs(repository: Repository) -> Iterator[Problem]:
+    """Runs of examples that have changed since, and those that disagree with the proof."""
+    for name, runs in repository.examples.items():
+        file = examples_file(repository.committed, name)
+        case = repository.catalog.by_name.get(name)
+        if case is None:
+            if name not in repository.names:
+                yield Problem(file, 0, f"{name} is no case; delete the file")
+            continue
+        for column, run in runs.columns.items():
+            if message := _wrong(repository, case, column, run):
+                yield Problem(file, 0, f"{column}: {message}")
+
+
+def _wrong(repository: Repository, case: Case, column: str, run: ExampleRun) -> str:
+    """What is wrong with a run of an example; "" where nothing is."""
+    if run.digest != example_digest(case):
+        return f"the example has changed since it ran; run it again with `{RUN}`"
+    record = repository.evidence.get((case.name, column))
+    if record is None or record.verdict not in DECIDED or record.verdict == run.verdict:
+        return ""
+    if not repository.freshness.is_current(case, record):
+        return ""
+    return f"the example is {run.verdict} ({run.reason}), the proof {record.verdict}; fix one"

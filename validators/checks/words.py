@@ -1,0 +1,46 @@
+"""Checks of what lists show of a case: its title, its summary and its fix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from validators.catalog import Case
+from validators.catalog.case import PLACEHOLDER, headings
+from validators.catalog.page import line_of, split_page
+from validators.errors import Problem
+
+MOST_WORDS = {"title": 10, "summary": 20, "fix": 15}
+_RIDDLES = re.compile(r"\b(?:(?:is|are) (?:no|nothing)|of which)\b|^In the default configuration")
+"""Turns of phrase that hide who does what; the preamble says what every reader assumes."""
+
+
+def check_words(case: Case) -> Iterator[Problem]:
+    """Lines that are missing, too long for a list, or say nothing that can be carried out."""
+    if case.retired:
+        return
+    source, _, _ = split_page(case.page)
+    title = next((at for at, level, _ in headings(case.body) if level == 1), 0)
+    lines = {
+        "title": (case.title, case.body_line + title),
+        "summary": (case.meta.summary.strip(), line_of(source, "summary")),
+        "fix": (case.meta.fix.strip(), line_of(source, "fix")),
+    }
+    for field, (text, line) in lines.items():
+        for message in _defects(field, text):
+            yield Problem(case.page, line, message)
+
+
+def _defects(field: str, text: str) -> Iterator[str]:
+    most = MOST_WORDS[field]
+    if not text:
+        yield f"has no `{field}`; write one of at most {most} words"
+        return
+    if PLACEHOLDER in text:
+        return
+    if (count := len(text.split())) > most:
+        yield f"`{field}` has {count} words; write at most {most}"
+    if found := _RIDDLES.search(text):
+        yield f"`{field}`: {found[0]!r} hides who does what; say it with a verb"
+    if field == "fix" and "`" not in text:
+        yield "`fix` names no code; write an instruction that holds some, in backticks"

@@ -1,0 +1,128 @@
+"""What the examples of pages did: `examples/CASE.json`, a line a column.
+
+What was printed stands there once, whichever columns and sides printed it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from validators.catalog import Case
+from validators.errors import CasebookError, Problem
+from validators.evidence.files import text_of
+from validators.evidence.record import Verdict
+from validators.evidence.writing import locked, replace_file
+from validators.files import read_file
+
+
+class ExampleRun(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the example of a case did in one column.
+
+    `verdict` says of *before* and *after* what a record's says of symptom and remedy, `reason` why
+    it is not confirmed. `line` is what showed in *before*: a line that it printed. `before` and
+    `after` are keys of what was printed.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    digest: str
+    torch: str
+    line: str = ""
+    before: str = ""
+    after: str = ""
+
+
+class CaseExamples(Struct, frozen=True):
+    """`examples/CASE.json`: the runs by column, and what they printed by key."""
+
+    columns: dict[str, ExampleRun] = {}
+    printed: dict[str, str] = {}
+
+
+Examples = dict[str, CaseExamples]
+"""What the examples did, by case."""
+_decode = msgspec.json.Decoder(CaseExamples).decode
+_NOTHING = CaseExamples()
+
+
+def example_digest(case: Case) -> str:
+    """The digest of what an example's run depends on, "" where the page has none."""
+    if case.example is None:
+        return ""
+    meta = case.meta
+    parts = [
+        [case.example.before.code, case.example.after.code],
+        [meta.torch_logs, meta.signatures, meta.graph_break and meta.graph_break.type],
+        [meta.needs, meta.env, meta.always_fresh, bool(meta.results.get("remedy"))],
+    ]
+    return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:16]
+
+
+def printed_key(text: str) -> str:
+    """The key of what was printed."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12] if text else ""
+
+
+def examples_file(folder: Path, case: str) -> Path:
+    """Where the runs of a case's example are."""
+    return folder / "examples" / f"{case}.json"
+
+
+def load_examples(folder: Path, damaged: list[Problem] | None = None) -> Examples:
+    """All runs of examples in `folder`.
+
+    Of a damaged file nothing is taken, and it is put into `damaged`.
+
+    Raises:
+        CasebookError: a file is damaged, and there is no `damaged`; the message says which.
+    """
+    found = {}
+    for file in sorted((folder / "examples").glob("*.json")):
+        try:
+            found[file.stem] = _decode(read_file(file))
+        except (OSError, ValueError, RecursionError) as error:
+            message = f"holds no runs of an example ({error}); delete it and run the example again"
+            problem = Problem(file, 0, message)
+            if damaged is None:
+                raise CasebookError(str(problem)) from None
+            damaged.append(problem)
+    return found
+
+
+def write_example(
+    folder: Path, case: str, column: str, run: ExampleRun, printed: Iterable[str]
+) -> None:
+    """Put the run of an example into `folder` in place of what is there of its column."""
+    with locked(folder):
+        file = examples_file(folder, case)
+        try:
+            stored = _decode(read_file(file))
+        except (OSError, ValueError, RecursionError):
+            stored = _NOTHING
+        texts = stored.printed | {printed_key(text): text for text in printed if text}
+        columns = stored.columns | {column: run}
+        named = {key for it in columns.values() for key in (it.before, it.after) if key}
+        kept = {key: text for key, text in texts.items() if key in named}
+        replace_file(folder, file, text_of({"columns": columns, "printed": kept}))
+
+
+def merge_examples(folder: Path, local: Examples, keys: Iterable[tuple[str, str]]) -> list[str]:
+    """Put the `local` runs of `keys`, cases and columns, into `folder`; those that are news."""
+    stored, changed = load_examples(folder), []
+    for case, column in keys:
+        run = local[case].columns[column]
+        if stored.get(case, _NOTHING).columns.get(column) == run:
+            continue
+        printed = local[case].printed
+        write_example(folder, case, column, run, _texts(run, printed))
+        changed.append(f"{case} {column}")
+    return changed
+
+
+def _texts(run: ExampleRun, printed: dict[str, str]) -> Iterator[str]:
+    return (printed[key] for key in (run.before, run.after) if key)

@@ -1,0 +1,170 @@
+"""Deciding examples: *before* shows what the page speaks of, *after* does not, and computes."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from validators.catalog import Case
+from validators.catalog.example import Side
+from validators.environment import Environment
+from validators.evidence.examples import ExampleRun, example_digest, printed_key
+from validators.probes.modes import UNCOMPILED
+from validators.runner.outcome import Outcome
+from validators.runner.supervisor import adopt_orphans, end_orphans
+from validators.runner.workers import Task, Workers
+
+_STAMP = re.compile(r"^([VDIWEF])\d{4} \d\d:\d\d:\d\d\.\d+ \d+ ", re.MULTILINE)
+_FRAME = re.compile(r'^(?P<mark>.*?)  File "(?P<file>[^"]+)", line \d+, in ')
+_OURS = re.compile(r"<frozen runpy>|/validators/worker/")
+_PATH = re.compile(r"\S*/example\.py(?=:\d)")
+
+
+@dataclass(frozen=True)
+class ExampleJob:
+    """The example of one case, to be decided in one environment."""
+
+    case: Case
+    env: Environment
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A run of an example, what both sides printed, and the CPU seconds that it took."""
+
+    job: ExampleJob
+    run: ExampleRun
+    printed: tuple[str, ...]
+    cpu_seconds: float
+
+
+def run_examples(
+    jobs: Sequence[ExampleJob], width: int, isolation: str, listener: Callable[[Tried], None]
+) -> None:
+    """Decide `jobs`, `width` at a time; `listener` is told of each as it ends."""
+    adopt_orphans()
+    try:
+        for python in dict.fromkeys(job.env.python for job in jobs):
+            asyncio.run(
+                _run([job for job in jobs if job.env.python == python], width, isolation, listener)
+            )
+    finally:
+        end_orphans()
+
+
+async def _run(
+    jobs: Sequence[ExampleJob], width: int, isolation: str, listener: Callable[[Tried], None]
+) -> None:
+    queue, numbers = iter(jobs), itertools.count()
+    async with Workers(jobs[0].env, isolation) as workers, asyncio.TaskGroup() as group:
+
+        async def work() -> None:
+            for job in queue:
+                listener(await _Trial(job, workers, next(numbers)).decide())
+
+        for _ in range(width):
+            group.create_task(work())
+
+
+class _Trial:
+    def __init__(self, job: ExampleJob, workers: Workers, number: int) -> None:
+        self.job, self.workers = job, workers
+        self.results = workers.directory / f"computed-{number}"
+        self.cpu_seconds = 0.0
+
+    async def decide(self) -> Tried:
+        case = self.job.case
+        before = await self._side("before", "")
+        after = await self._side("after", "")
+        eager = None
+        if not (after.failure or after.result["raised"] or "remedy" in case.meta.results):
+            eager = await self._side("after", UNCOMPILED)
+        self.results.unlink(missing_ok=True)
+        printed = [_unstamped(it.result.get("printed", "")) for it in (before, after)]
+        verdict, reason, line = judge(case, before, after, eager, printed)
+        run = ExampleRun(
+            verdict=verdict,  # type: ignore[arg-type]
+            reason=reason,
+            digest=example_digest(case),
+            torch=self.job.env.fingerprint.torch,
+            line=line,
+            before=printed_key(printed[0]),
+            after=printed_key(printed[1]),
+        )
+        return Tried(self.job, run, tuple(printed), self.cpu_seconds)
+
+    async def _side(self, side: Side, mode: str) -> Outcome:
+        case, meta = self.job.case, self.job.case.meta
+        assert case.example is not None
+        arm = "symptom" if side == "before" else "remedy"
+        request = {
+            "task": "example",
+            "code": case.example.of(side).code,
+            "logs": meta.torch_logs,
+            "mode": mode,
+            "results": str(self.results) if side == "after" else "",
+            "device": self.job.env.device,
+            "memory": meta.memory,
+        }
+        variables = {"TORCH_LOGS": meta.torch_logs, **meta.env.get(arm, {})}  # type: ignore[call-overload]
+        # What a program sets before it imports torch is too late where torch is imported.
+        fresh = meta.always_fresh or "os.environ" in case.example.of(side).code
+        done = await self.workers.run(Task(request, meta.timeout, fresh, variables))
+        self.cpu_seconds += done.cpu_seconds
+        return done
+
+
+def judge(
+    case: Case, before: Outcome, after: Outcome, eager: Outcome | None, printed: Sequence[str]
+) -> tuple[str, str, str]:
+    """The verdict on an example, why it is not confirmed, and the line that *before* shows."""
+    for side, done in (("before", before), ("after", after)):
+        if done.failure:
+            return "error", f"{side}: {done.failure}", ""
+    shown = _shown(case, before.result, printed[0])
+    if not shown:
+        if before.result["raised"]:
+            return "error", f"before raised {before.result['raised']}, which no signature fits", ""
+        return "refuted", "before shows nothing of it", ""
+    if still := _shown(case, after.result, printed[1]):
+        return "remedy-failed", f"after shows it, too: {still}", shown
+    if after.result["raised"]:
+        return "remedy-failed", f"after raised {after.result['raised']}", shown
+    if eager is not None:
+        if eager.failure or eager.result["raised"]:
+            why = eager.failure or f"raised {eager.result['raised']}"
+            return "error", f"after does not run uncompiled: {why}", shown
+        if difference := eager.result["compared"]["difference"]:
+            return "remedy-failed", f"after does not compute what eager does: {difference}", shown
+    return "confirmed", "", shown
+
+
+def _shown(case: Case, result: dict[str, Any], printed: str) -> str:
+    """The first line that speaks of the case, or the example's own assertion; "" for none."""
+    patterns = [*case.meta.signatures]
+    if case.meta.graph_break:
+        patterns.append(re.escape(case.meta.graph_break.type))
+    for line in printed.splitlines():
+        if any(re.search(pattern, line) for pattern in patterns):
+            return line.strip()[:300]
+    return "its own assertion fails" if result["asserted"] else ""
+
+
+def _unstamped(printed: str) -> str:
+    """What was printed without the time, the process, our own frames and the folder."""
+    lines, ours = [], False
+    for line in _PATH.sub("example.py", _STAMP.sub(r"\g<1>0101 00:00:00.000000 1 ", printed)).split(
+        "\n"
+    ):
+        frame = _FRAME.match(line)
+        if frame:
+            ours = bool(_OURS.search(frame["file"]))
+        elif ours and not re.search(r"\]     +\S", line):
+            ours = False
+        if not ours:
+            lines.append(line)
+    return "\n".join(lines)
