@@ -66,6 +66,25 @@ Use `torch.where`.
 """
 
 
+EXAMPLE = """## Example
+
+```python title="before"
+{before}
+```
+
+```python title="after"
+{after}
+```
+
+"""
+
+
+def page_with_example(before: str, after: str) -> str:
+    """The body of a page with these two programs."""
+    example = EXAMPLE.format(before=before, after=after)
+    return BODY.format(title="T").replace("## Symptom", example + "## Symptom")
+
+
 GRAPH = Graph(
     compile_id="0/0",
     ops=3,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
@@ -25,20 +26,25 @@ class _Uncoloured(Filter):  # type: ignore[misc]
             yield (Token.Text if kind in _UNCOLOURED else kind), text
 
 
-_FORMATTER = HtmlFormatter(cssclass="LANGUAGE highlight", wrapcode=True)
+def code_block(source: str, language: str = "python", marked: Collection[int] = ()) -> Markup:
+    """`source` in a box that scrolls by keyboard, with the lines numbered in `marked` set off.
 
-
-def code_block(source: str, language: str = "python") -> Markup:
-    """`source` in a box that scrolls by keyboard; an unknown language is shown plain."""
+    An unknown language is shown plain.
+    """
     try:
         lexer = get_lexer_by_name(language or "text", stripnl=False)
     except ClassNotFound:
         lexer = TextLexer(stripnl=False)
     lexer.add_filter(_Uncoloured())
-    html = highlight(source.rstrip("\n") + "\n", lexer, _FORMATTER)
+    html = highlight(source.rstrip("\n") + "\n", lexer, _formatter(tuple(marked)))
     html = html.replace("<span></span><code>", '<code tabindex="0">', 1)
     html = html.replace("LANGUAGE", f"language-{lexer.aliases[0]}", 1)
     return Markup(html.rstrip("\n"))
+
+
+@cache
+def _formatter(marked: tuple[int, ...]) -> Any:
+    return HtmlFormatter(cssclass="LANGUAGE highlight", wrapcode=True, hl_lines=marked)
 
 
 def inline_code(text: str) -> Markup:

@@ -12,6 +12,7 @@ MOST_LINES = 15
 _BLOCK = re.compile(
     r'^```python title="(?P<side>before|after)"\n(?P<code>.*?)^```$', re.DOTALL | re.MULTILINE
 )
+_SECTION = re.compile(r"^## Example\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,11 @@ def programs(markdown: str) -> list[Program]:
         Program(match["side"], match["code"], markdown.count("\n", 0, match.start("code")))  # type: ignore[arg-type]
         for match in _BLOCK.finditer(markdown)
     ]
+
+
+def without_example(markdown: str) -> str:
+    """The page without its section `Example`, in as many lines."""
+    return _SECTION.sub(lambda match: "\n" * match[0].count("\n"), markdown, count=1)
 
 
 def example_of(markdown: str) -> Example | None:

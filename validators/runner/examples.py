@@ -84,7 +84,7 @@ class _Trial:
         if not (after.failure or after.result["raised"] or "remedy" in case.meta.results):
             eager = await self._side("after", UNCOMPILED)
         self.results.unlink(missing_ok=True)
-        printed = [_unstamped(it.result.get("printed", "")) for it in (before, after)]
+        printed = [unstamped(it.result.get("printed", "")) for it in (before, after)]
         verdict, reason, line = judge(case, before, after, eager, printed)
         run = ExampleRun(
             verdict=verdict,  # type: ignore[arg-type]
@@ -154,7 +154,7 @@ def _shown(case: Case, result: dict[str, Any], printed: str) -> str:
     return "its own assertion fails" if result["asserted"] else ""
 
 
-def _unstamped(printed: str) -> str:
+def unstamped(printed: str) -> str:
     """What was printed without the time, the process, our own frames and the folder."""
     lines, ours = [], False
     for line in _PATH.sub("example.py", _STAMP.sub(r"\g<1>0101 00:00:00.000000 1 ", printed)).split(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from docsite import links
 from docsite.content import Content
+from docsite.example import view_of
 from docsite.matrix import cells_in, details, groups, spans
 from docsite.page import CATALOG, HOME, Crumb, Page
 from docsite.pages.measures import measures
@@ -15,6 +16,7 @@ from docsite.pages.search_terms import search_terms
 from docsite.prose import Prose
 from docsite.status import Cell, Standing
 from validators.catalog import Case
+from validators.catalog.example import without_example
 from validators.catalog.proof import Proof
 
 
@@ -52,7 +54,8 @@ def _case_page(
         "groups": groups(cell.column for cell in cells),
         "spans": spans(cells),
         "details": list(details(cells)),
-        "body": prose.read(case.body, case.page, case.body_line, path),
+        "body": prose.read(without_example(case.body), case.page, case.body_line, path),
+        "example": view_of(case, content.repository.examples.get(case.name)),
         "arms": _arms(proof, practice),
         "source": proof.source,
         "seen": observations(standing),

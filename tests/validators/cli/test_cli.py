@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 
 from tests.commands import call
+from tests.world import page_with_example
 from validators.cli import main
 from validators.evidence import load_evidence, write_record
 from validators.schemas import FOLDER, SCHEMAS, schema_text
@@ -257,3 +258,22 @@ def test_what_is_not_known_is_said(tmp_path, catalog):
     assert missing.returncode == 2
     assert "none.log" in missing.stderr
     assert "Traceback" not in missing.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not importlib.util.find_spec("torch"), reason="the programs need torch")
+def test_an_example_is_run_and_recorded_once(tmp_path, write_case):
+    """Named, it runs again; unnamed, only what has not run as it stands."""
+    before = 'import torch\nf = torch.compile(torch.sin, backend="eager")\nassert f is None'
+    body = page_with_example(before, before.replace("is None", "(torch.ones(1)) > 0"))
+    catalog = tmp_path / "playbooks" / "catalog"
+    write_case(catalog, "guards", "one", body=body)
+    write_case(catalog, "guards", "none")
+    done = run("examples", "--catalog", str(catalog), "--record", "--show")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "confirmed     one" in done.stdout and "1 confirmed" in done.stdout
+    assert "AssertionError" in done.stdout and "recorded one torch-" in done.stdout
+    again = run("examples", "--catalog", str(catalog), "--record")
+    assert (again.returncode, again.stdout) == (0, "no news\n")
+    named = run("examples", "one", "--catalog", str(catalog))
+    assert "1 confirmed" in named.stdout

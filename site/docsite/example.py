@@ -1,0 +1,74 @@
+"""A page's example for readers: what the fix changes, and what came of both programs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from docsite.status import STATES, State
+from validators.catalog import Case
+from validators.catalog.example import Example
+from validators.evidence.columns import column
+from validators.evidence.examples import CaseExamples, example_digest
+
+_PREFIX = re.compile(r"^[VDIWEF]0101 [^\]]*\] (?:\[[^\]]*\] +)*")
+_SAID = {
+    "confirmed": "*before* shows `{}`; *after* does not, and computes what eager mode computes",
+    "refuted": "*before* shows nothing of it",
+    "remedy-failed": "*before* shows `{}`, and *after* does not cure it",
+}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came of an example on some releases."""
+
+    state: State
+    releases: tuple[str, ...]
+    sentence: str
+
+
+@dataclass(frozen=True)
+class View:
+    """Both programs, the numbers of the lines that differ, and what came of them."""
+
+    example: Example
+    changed_before: Collection[int]
+    changed_after: Collection[int]
+    seen: tuple[Seen, ...]
+
+
+def view_of(case: Case, runs: CaseExamples | None) -> View | None:
+    """The example of `case` with the runs of it as it stands; None where it has none."""
+    example = case.example
+    if example is None:
+        return None
+    before, after = (side.code.split("\n") for side in (example.before, example.after))
+    changed_before: list[int] = []
+    changed_after: list[int] = []
+    for kind, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind != "equal":
+            changed_before += range(i + 1, j + 1)
+            changed_after += range(k + 1, m + 1)
+    return View(example, changed_before, changed_after, tuple(_seen(case, runs)))
+
+
+def _seen(case: Case, runs: CaseExamples | None) -> list[Seen]:
+    """What came of the example, releases with the same outcome together, newest first."""
+    releases: dict[tuple[str, str], list[str]] = {}
+    current = example_digest(case)
+    for name, run in (runs.columns if runs else {}).items():
+        if run.digest == current and run.verdict in _SAID:
+            key = run.verdict, _SAID[run.verdict].format(shown(run.line))
+            releases.setdefault(key, []).append(column(name).torch)
+    return [
+        Seen(STATES[verdict], tuple(found), sentence)
+        for (verdict, sentence), found in reversed(releases.items())
+    ]
+
+
+def shown(line: str) -> str:
+    """A printed line without what a log puts before each, and without backticks."""
+    return " ".join(_PREFIX.sub("", line).replace("`", "'").split())

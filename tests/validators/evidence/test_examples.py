@@ -1,0 +1,74 @@
+"""Runs of examples, kept by case and column."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.world import page_with_example
+from validators.catalog import load_catalog
+from validators.errors import CasebookError
+from validators.evidence.examples import (
+    ExampleRun,
+    example_digest,
+    examples_file,
+    load_examples,
+    merge_examples,
+    printed_key,
+    write_example,
+)
+
+
+def run(before: str = "", after: str = "", **fields) -> ExampleRun:
+    """A confirmed run that printed so."""
+    plain = {"verdict": "confirmed", "digest": "d", "torch": "2.13.0"}
+    keys = {"before": printed_key(before), "after": printed_key(after)}
+    return ExampleRun(**(plain | keys | fields))
+
+
+def test_columns_share_what_they_printed(tmp_path):
+    """Each text stands once, and goes with the last run that names it."""
+    write_example(tmp_path, "a", "torch-2.13.0-cpu", run("x", "y"), ("x", "y"))
+    write_example(tmp_path, "a", "torch-2.15.0-cpu", run("x"), ("x", ""))
+    stored = load_examples(tmp_path)["a"]
+    assert sorted(stored.printed.values()) == ["x", "y"]
+    assert list(stored.columns) == ["torch-2.13.0-cpu", "torch-2.15.0-cpu"]
+    write_example(tmp_path, "a", "torch-2.13.0-cpu", run("x"), ("x",))
+    assert list(load_examples(tmp_path)["a"].printed.values()) == ["x"]
+
+
+def test_only_news_is_merged(tmp_path):
+    """What is there already is not told again."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    write_example(here, "a", "torch-2.13.0-cpu", run("x"), ("x",))
+    key = ("a", "torch-2.13.0-cpu")
+    assert merge_examples(there, load_examples(here), [key]) == ["a torch-2.13.0-cpu"]
+    assert load_examples(there) == load_examples(here)
+    assert merge_examples(there, load_examples(here), [key]) == []
+
+
+def test_a_damaged_file_is_named(tmp_path):
+    """And nothing of it is taken; whoever writes begins it anew."""
+    write_example(tmp_path, "a", "torch-2.13.0-cpu", run(), ())
+    file = examples_file(tmp_path, "a")
+    file.write_text("{")
+    damaged = []
+    assert load_examples(tmp_path, damaged) == {}
+    assert damaged[0].path == file
+    with pytest.raises(CasebookError, match="holds no runs of an example"):
+        load_examples(tmp_path)
+    write_example(tmp_path, "a", "torch-2.13.0-cpu", run(), ())
+    assert "a" in load_examples(tmp_path)
+
+
+def test_the_digest_is_over_what_the_run_depends_on(tmp_path, write_case):
+    """The programs and what is looked for; prose, summary and proof are not in it."""
+
+    def digest(code: str = "a = 1", **fields) -> str:
+        write_case(tmp_path, "guards", "a", body=page_with_example(code, "b = 2"), **fields)
+        return example_digest(load_catalog(tmp_path).by_name["a"])
+
+    first = digest()
+    assert digest(summary="Another.", claim="Another.") == first
+    assert len({first, digest("a = 2"), digest(signatures=["x"]), digest(torch_logs="aot")}) == 4
+    write_case(tmp_path, "guards", "b")
+    assert example_digest(load_catalog(tmp_path).by_name["b"]) == ""

@@ -1,0 +1,181 @@
+"""Examples: what both programs print decides, and what *after* computes."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+
+import pytest
+
+from tests.world import page_with_example
+from validators.catalog import load_catalog
+from validators.environment import describe
+from validators.runner.examples import ExampleJob, Tried, judge, run_examples, unstamped
+from validators.runner.outcome import Outcome
+
+BRANCH = """import torch
+
+@torch.compile(backend="eager")
+def step(x):
+    {}
+    return x + 1
+
+y = step(torch.ones(3))"""
+BREAKS = BRANCH.format("if x.sum() > 0: x = x * 2")
+SELECTS = BRANCH.format("x = torch.where(x.sum() > 0, x * 2, x)")
+
+
+def outcome(raised: str = "", asserted: bool = False, difference: str = "", **fields) -> Outcome:
+    """How a program ended."""
+    compared = {"calls": 1, "difference": difference}
+    result = {"raised": raised, "asserted": asserted, "compared": compared}
+    return Outcome(**({"result": result} | fields))
+
+
+@pytest.fixture
+def case(tmp_path, write_case):
+    """A case that a printed line "broken" speaks of."""
+    write_case(tmp_path, "guards", "a", body=page_with_example("a", "b"), signatures=["broken"])
+    return load_catalog(tmp_path).by_name["a"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "eager", "printed", "said"),
+    [
+        (outcome(), outcome(), outcome(), ("is broken", ""), ("confirmed", "")),
+        (outcome("KeyError"), outcome(), None, ("broken", ""), ("confirmed", "")),
+        (outcome("AssertionError", True), outcome(), None, ("", ""), ("confirmed", "")),
+        (outcome(), outcome(), None, ("fine", ""), ("refuted", "before shows nothing of it")),
+        (
+            outcome("NameError"),
+            outcome(),
+            None,
+            ("", ""),
+            ("error", "before raised NameError, which no signature fits"),
+        ),
+        (
+            outcome(),
+            outcome(),
+            None,
+            ("broken", "broken, too"),
+            ("remedy-failed", "after shows it, too: broken, too"),
+        ),
+        (
+            outcome(),
+            outcome("KeyError"),
+            None,
+            ("broken", ""),
+            ("remedy-failed", "after raised KeyError"),
+        ),
+        (
+            outcome(),
+            outcome(),
+            outcome(difference="call 0: 1, eager has 2"),
+            ("broken", ""),
+            (
+                "remedy-failed",
+                "after does not compute what eager does: call 0: 1, eager has 2",
+            ),
+        ),
+        (
+            outcome(),
+            outcome(),
+            outcome("KeyError"),
+            ("broken", ""),
+            ("error", "after does not run uncompiled: raised KeyError"),
+        ),
+        (
+            outcome(failure="took longer than 9 s"),
+            outcome(),
+            None,
+            ("", ""),
+            ("error", "before: took longer than 9 s"),
+        ),
+    ],
+)
+def test_what_is_seen_decides(case, before, after, eager, printed, said):
+    """An exception that nobody expects confirms nothing, and nor does a wrong result."""
+    assert judge(case, before, after, eager, printed)[:2] == said
+
+
+def test_what_differs_from_run_to_run_is_left_out():
+    """Times, process ids, folders, and the frames of whoever runs the program."""
+    stamp = "V1123 05:39:56.045000 25672 torch/x.py:5] [0/0] [__graph_breaks]"
+    printed = "\n".join(
+        [
+            f"{stamp} User code traceback:",
+            f'{stamp}   File "<frozen runpy>", line 198, in _run_module_as_main',
+            f'{stamp}   File "/x/validators/worker/arm.py", line 61, in perform',
+            f"{stamp}     answer = run()",
+            f"{stamp}              ^^^^^",
+            f'{stamp}   File "example.py", line 9, in <module>',
+            f"{stamp}     y = step(x)  # mp/case-1/example.py:9 in f",
+        ]
+    )
+    clean = "V0101 00:00:00.000000 1 torch/x.py:5] [0/0] [__graph_breaks]"
+    assert unstamped(printed).split("\n") == [
+        f"{clean} User code traceback:",
+        f'{clean}   File "example.py", line 9, in <module>',
+        f"{clean}     y = step(x)  # example.py:9 in f",
+    ]
+
+
+needs_torch = pytest.mark.skipif(
+    not importlib.util.find_spec("torch"), reason="the programs need torch"
+)
+
+
+@pytest.fixture
+def tried(tmp_path, write_case):
+    """A function that runs examples, given as pairs of programs by name."""
+
+    def run(isolation: str = "fork", **programs: tuple[str, str]) -> dict[str, Tried]:
+        for name, pair in programs.items():
+            meta = {"graph_break": {"id": "GB0170", "type": "Data-dependent branching"}}
+            write_case(
+                tmp_path, "guards", name, body=page_with_example(*pair), graph_break=graph_break
+            )
+        env = describe(sys.executable, "cpu")
+        seen: dict[str, Tried] = {}
+        jobs = [ExampleJob(case, env) for case in load_catalog(tmp_path).cases]
+        run_examples(jobs, 2, isolation, lambda it: seen.update({it.job.case.name: it}))
+        return seen
+
+    return run
+
+
+@needs_torch
+@pytest.mark.slow
+def test_programs_run_as_users_run_them(tried):
+    """One of each verdict, each from what the programs really do."""
+    wrong = SELECTS.replace("return x + 1", "return x + torch.compiler.is_compiling()")
+    seen = tried(
+        cured=(BREAKS, SELECTS),
+        fixed=(SELECTS, SELECTS.replace("2", "3")),
+        kept=(BREAKS, BREAKS.replace("2", "3")),
+        wrong=(BREAKS, wrong),
+        asserted=(SELECTS + "\nassert y.sum() < 0", SELECTS),
+        misspelt=("import torch\ntorch.compil(1)", SELECTS),
+    )
+    assert {name: it.run.verdict for name, it in seen.items()} == {
+        "cured": "confirmed",
+        "fixed": "refuted",
+        "kept": "remedy-failed",
+        "wrong": "remedy-failed",
+        "asserted": "confirmed",
+        "misspelt": "error",
+    }
+    assert "Data-dependent branching" in seen["cured"].run.line
+    assert "not compute what eager does" in seen["wrong"].run.reason
+
+
+@needs_torch
+@pytest.mark.slow
+def test_a_forked_program_prints_what_a_fresh_one_prints(tried):
+    """So that it may be forked, which takes a third of the time."""
+    raises = BREAKS + '\nraise ValueError("it ends")'
+    forked = tried("fork", breaks=(BREAKS, SELECTS), raises=(raises, SELECTS))
+    fresh = tried("fresh", breaks=(BREAKS, SELECTS), raises=(raises, SELECTS))
+    for name, it in forked.items():
+        assert it.printed == fresh[name].printed, name
+        assert "Graph break in user code at example.py:5" in it.printed[0]
