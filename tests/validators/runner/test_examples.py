@@ -131,10 +131,8 @@ def tried(tmp_path, write_case):
 
     def run(isolation: str = "fork", **programs: tuple[str, str]) -> dict[str, Tried]:
         for name, pair in programs.items():
-            meta = {"graph_break": {"id": "GB0170", "type": "Data-dependent branching"}}
-            write_case(
-                tmp_path, "guards", name, body=page_with_example(*pair), graph_break=graph_break
-            )
+            broken = {"graph_break": {"id": "GB0170", "type": "Data-dependent branching"}}
+            write_case(tmp_path, "guards", name, body=page_with_example(*pair), **broken)
         env = describe(sys.executable, "cpu")
         seen: dict[str, Tried] = {}
         jobs = [ExampleJob(case, env) for case in load_catalog(tmp_path).cases]
