@@ -24,6 +24,8 @@ _NO_LONGER = r"(?! \()"
 _FIELDS = {
     "name": 3.0,
     "title": 3.0,
+    "summary": 2.0,
+    "fix": 0.5,
     "claim": 2.0,
     "believed": 2.0,
     "signatures": 3.0,
@@ -116,6 +118,8 @@ def _counts(case: Case) -> dict[str, float]:
 def _texts(case: Case) -> Iterator[tuple[str, str]]:
     yield "name", " ".join((case.name, *case.meta.aliases))
     yield "title", case.title
+    yield "summary", case.meta.summary
+    yield "fix", case.fix
     yield "claim", case.meta.claim
     yield "believed", case.meta.believed
     yield "signatures", re.sub(r"\\.|[.*+?]", " ", " ".join(signatures_of(case)))
