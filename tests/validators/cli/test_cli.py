@@ -83,8 +83,8 @@ def test_new_writes_a_case_that_checks_once_it_is_rewritten(tmp_path):
     done = run("check", "--catalog", str(catalog))
     assert done.returncode == 2
     places = [line.split(":")[1] for line in done.stdout.split("\n") if "`REWRITE:` marks" in line]
-    assert places == ["2", "4", "5", "18", "22", "26", "30", "1"]
-    assert "8 problems" in done.stdout
+    assert places == ["2", "4", "5", "23", "36", "47", "51", "55", "59", "1"]
+    assert "10 problems" in done.stdout
     for file in (catalog / "guards").iterdir():
         file.write_text(file.read_text().replace("REWRITE: ", ""))
     done = run("check", "--catalog", str(catalog))
@@ -106,6 +106,8 @@ def test_what_new_writes_runs_as_it_is(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert [result["verdict"] for result in json.loads(done.stdout)["results"]] == ["confirmed"]
     assert done.returncode == 0, done.stderr
+    shown = run("examples", "some_guard", "--catalog", str(catalog))
+    assert shown.returncode == 0, shown.stdout
 
 
 @pytest.mark.parametrize(
