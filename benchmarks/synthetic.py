@@ -130,7 +130,10 @@ def _figure(index: int) -> str:
 
 def _front_matter(choice: random.Random, index: int) -> dict[str, Any]:
     kind = choice.choice(_KINDS)
-    front: dict[str, Any] = {"claim": claim_of(choice, index), "kind": kind}
+    front: dict[str, Any] = {"claim": claim_of(choice, index)}
+    front["summary"] = f"A nested tuple {choice.choice(('breaks the graph', 'recompiles twice'))}."
+    front["fix"] = f"Replace the tuple of layer {index} by `torch.stack`."
+    front["kind"] = kind
     if kind == "retraction":
         front["believed"] = claim_of(choice, index + 1)
     front["severity"] = choice.choice(["low", "medium", "high"])
