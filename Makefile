@@ -30,6 +30,9 @@ everything: $(VENV)/installed
 	done; \
 	test -n "$$pythons" || exit 1; \
 	$(BIN)/python -m validators run-all --device cpu --force --witnesses all $$pythons $(OPTIONS) || exit $$?; \
+	for python in $$(printf '%s ' $$pythons | sed 's/--python //g'); do \
+	    $(BIN)/python -m validators examples --force --python $$python || missing=1; \
+	done; \
 	exit $$missing
 
 # What shares an expensive fixture is in one file, and a worker gets whole files.

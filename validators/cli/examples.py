@@ -4,30 +4,47 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 
 import click
 
-from validators.catalog import Case, load_catalog
+from validators.catalog import Case, expected_to_hold, load_catalog
+from validators.cli.display import STYLES
 from validators.cli.places import Places, catalog_option
 from validators.cli.run import default_jobs
-from validators.environment import describe
-from validators.environment.needs import NEEDS
+from validators.environment import Environment, describe
+from validators.evidence import Evidence, load_evidence
 from validators.evidence.examples import (
+    ExampleRun,
+    Examples,
     example_digest,
     load_examples,
     merge_examples,
     write_example,
 )
+from validators.evidence.record import DECIDED
+from validators.runner.changes import changed_since as changes_since
 from validators.runner.examples import ExampleJob, Tried, run_examples
+from validators.runner.plan import Settings, changed_and_sampled
 
 
 @click.command("examples")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--python", default=sys.executable, metavar="P", help="An interpreter with torch.")
+@click.option(
+    "--device",
+    type=click.Choice(["cpu", "cuda"]),
+    default="cpu",
+    show_default=True,
+    help="cuda: those of pages that are about a GPU only.",
+)
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Examples that run at a time.")
 @click.option(
     "--isolation", type=click.Choice(["fork", "fresh"]), default="fork", show_default=True
 )
+@click.option("--changed-since", metavar="REV", help="Only those of pages that differ from REV.")
+@click.option("--sample", type=click.IntRange(0), default=0, metavar="N", help="And N others.")
+@click.option("--seed", default="", metavar="S", help="Chooses the sample.")
 @click.option("--force", is_flag=True, help="Run also those that have run as they stand.")
 @click.option("--record", is_flag=True, help="Merge what was seen into playbooks/evidence.")
 @click.option("--show", is_flag=True, help="Print what each side prints.")
@@ -36,41 +53,37 @@ def examples_command(
     places: Places,
     names: tuple[str, ...],
     python: str,
+    device: str,
     jobs: int | None,
     isolation: str,
+    changed_since: str | None,
+    sample: int,
+    seed: str,
     force: bool,
     record: bool,
     show: bool,
 ) -> int:
     """Run the examples of all pages, or of those named, before and after the fix.
 
-    Exit status: 0 all are as their pages say, 1 some are not.
+    Exit status: 0 all are as the proofs of their pages say, 1 some are not.
     """
     catalog = load_catalog(places.catalog)
-    cases = [catalog.find(name) for name in names] or list(catalog.cases)
-    env = describe(python, "cpu")
+    folders = places.catalog, places.committed
+    changed = changes_since(changed_since, folders) if changed_since is not None else None
+    settings = Settings(changed=changed, sample=sample, seed=seed)
+    env = describe(python, device)
+    cases = [catalog.find(name) for name in names]
+    cases = cases or changed_and_sampled(list(catalog.cases), settings)
+    runnable = [case for case in cases if _runs_on(case, env)]
     known = load_examples(places.local, [])
-    todo: list[Case] = []
-    done: list[Case] = []
-    for case in cases:
-        if case.example is None or case.retired or "cpu" not in case.meta.devices:
-            continue
-        if any(need not in env.modules for need in case.meta.needs if need in NEEDS):
-            continue
-        run = known[case.name].columns.get(env.column) if case.name in known else None
-        current = run is not None and run.digest == example_digest(case)
-        (done if current and not force and not names else todo).append(case)
+    todo = [case for case in runnable if names or force or not _has_run(case, env, known)]
+    evidence = load_evidence(places.committed, [])
     tried: list[Tried] = []
 
     def told(event: Tried) -> None:
         tried.append(event)
-        name, run = event.job.case.name, event.run
-        write_example(places.local, name, env.column, run, event.printed)
-        click.secho(f"{run.verdict:<13}", nl=False, bold=run.verdict == "error")
-        click.echo(f" {name}  {event.cpu_seconds:.1f} CPU s  {run.reason or run.line}")
-        if show:
-            for side, text in zip(("before", "after"), event.printed, strict=True):
-                click.echo(f"--- {side}\n{text}")
+        write_example(places.local, event.job.case.name, env.column, event.run, event.printed)
+        _print(event, _expected(event.job.case, env, evidence), show)
 
     if todo:
         width = jobs or default_jobs([env])
@@ -78,9 +91,55 @@ def examples_command(
     verdicts = Counter(event.run.verdict for event in tried)
     click.echo(", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()) or "no news")
     if record:
-        local = load_examples(places.local)
-        keys = [(case.name, env.column) for case in (*done, *(it.job.case for it in tried))]
-        keys = [key for key in keys if local[key[0]].columns[key[1]].verdict != "error"]
-        for line in merge_examples(places.committed, local, keys):
-            click.echo(f"recorded {line}")
-    return int(any(event.run.verdict != "confirmed" for event in tried))
+        _record(places, runnable, env)
+    return int(any(_surprising(it.run, _expected(it.job.case, env, evidence)) for it in tried))
+
+
+def _runs_on(case: Case, env: Environment) -> bool:
+    """Whether the page has an example, and for this device, and all that it needs is there."""
+    meta = case.meta
+    if case.example is None or case.retired or any(it not in env.modules for it in meta.needs):
+        return False
+    return env.device == ("cpu" if "cpu" in meta.devices else "cuda")
+
+
+def _has_run(case: Case, env: Environment, known: Examples) -> bool:
+    run = known[case.name].columns.get(env.column) if case.name in known else None
+    return run is not None and run.digest == example_digest(case) and run.verdict != "error"
+
+
+def _expected(case: Case, env: Environment, evidence: Evidence) -> str:
+    """The verdict of the proof there or, where it has none, what the page leads one to expect."""
+    record = evidence.get((case.name, env.column))
+    if record and record.verdict in DECIDED:
+        return record.verdict
+    mark = env.fingerprint
+    holds = expected_to_hold(case.meta, mark.torch, mark.device, mark.python)
+    return "confirmed" if holds else ""
+
+
+def _surprising(run: ExampleRun, expected: str) -> bool:
+    return run.verdict == "error" or (bool(expected) and run.verdict != expected)
+
+
+def _print(event: Tried, expected: str, show: bool) -> None:
+    run = event.run
+    click.secho(f"{run.verdict:<13}", nl=False, fg=_colour(run))
+    surprise = f"; the proof is {expected}" if _surprising(run, expected) and expected else ""
+    said = f"{run.reason or run.line}{surprise}"
+    click.echo(f" {event.job.case.name}  {event.cpu_seconds:.1f} CPU s  {said}")
+    if show:
+        for side, text in zip(("before", "after"), event.printed, strict=True):
+            click.echo(f"--- {side}\n{text}")
+
+
+def _colour(run: ExampleRun) -> str | None:
+    style = STYLES[run.verdict].split()[-1]
+    return None if style == "dim" else style
+
+
+def _record(places: Places, cases: Sequence[Case], env: Environment) -> None:
+    local = load_examples(places.local)
+    keys = [(case.name, env.column) for case in cases if _has_run(case, env, local)]
+    for line in merge_examples(places.committed, local, keys):
+        click.echo(f"recorded {line}")

@@ -96,7 +96,7 @@ def make_plan(
     """
     jobs, current = [], []
     selected = _selected(catalog, settings)
-    cases = _changed_and_sampled(selected, settings)
+    cases = changed_and_sampled(selected, settings)
     freshness = Freshness(catalog.root)
     all_evidence = overlaid(committed, known, catalog.by_name, freshness)
     for env in environments:
@@ -184,7 +184,7 @@ def _witnesses(seen: Witnessed, settings: Settings) -> tuple[str, ...]:
     return () if settings.witnesses == "none" or seen.witnesses else USUAL
 
 
-def _changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
+def changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
     """What changed, and as many others as are asked for; another seed chooses others."""
     if settings.changed is None and not settings.sample:
         return cases
