@@ -15,9 +15,9 @@ from validators.evidence.examples import CaseExamples, example_digest
 
 _PREFIX = re.compile(r"^[VDIWEF]0101 [^\]]*\] (?:\[[^\]]*\] +)*")
 _SAID = {
-    "confirmed": "*before* shows `{}`; *after* does not, and computes what eager mode computes",
-    "refuted": "*before* shows nothing of it",
-    "remedy-failed": "*before* shows `{}`, and *after* does not cure it",
+    "confirmed": "before shows `{}`; after does not, and computes what eager mode computes",
+    "refuted": "before shows nothing of it",
+    "remedy-failed": "before shows `{}`, and after does not cure it",
 }
 
 
