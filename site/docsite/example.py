@@ -13,7 +13,7 @@ from validators.catalog.example import Example
 from validators.evidence.columns import column
 from validators.evidence.examples import CaseExamples, example_digest
 
-_PREFIX = re.compile(r"^[VDIWEF]0101 [^\]]*\] (?:\[[^\]]*\] +)*")
+_PREFIX = re.compile(r"^(?:\[(?:\d+/\d+|__\w+)\] +)+(?:- )*")
 _SAID = {
     "confirmed": "before shows `{}`; after does not, and computes what eager mode computes",
     "refuted": "before shows nothing of it",

@@ -9,7 +9,7 @@ from validators.evidence.examples import CaseExamples, ExampleRun, example_diges
 
 BEFORE = "import torch\n\nf = torch.compile(g)\nf(1)"
 PAGE = page_with_example(BEFORE, BEFORE.replace("g", "h") + "\nf(2)")
-LINE = "V0101 00:00:00.000000 1 torch/x.py:5] [0/0] [__graph_breaks] Graph Break Reason: `if`"
+LINE = "[0/0] [__graph_breaks] - Graph Break Reason: `if`"
 
 
 def test_lines_that_differ_are_marked(world: World) -> None:

@@ -18,7 +18,9 @@ from validators.runner.outcome import Outcome
 from validators.runner.supervisor import adopt_orphans, end_orphans
 from validators.runner.workers import Task, Workers
 
-_STAMP = re.compile(r"^([VDIWEF])\d{4} \d\d:\d\d:\d\d\.\d+ \d+ ", re.MULTILINE)
+_STAMP = re.compile(r"^[VDIWEF]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ \S+:\d+\] ", re.MULTILINE)
+_KEPT = 6000
+"""Characters kept of the beginning and of the end of what a program prints, each."""
 _FRAME = re.compile(r'^(?P<mark>.*?)  File "(?P<file>[^"]+)", line \d+, in ')
 _OURS = re.compile(r"<frozen runpy>|/validators/worker/")
 _PATH = re.compile(r"\S*/example\.py(?=:\d)")
@@ -86,16 +88,17 @@ class _Trial:
         self.results.unlink(missing_ok=True)
         printed = [unstamped(it.result.get("printed", "")) for it in (before, after)]
         verdict, reason, line = judge(case, before, after, eager, printed)
+        kept = tuple(map(_shortened, printed))
         run = ExampleRun(
             verdict=verdict,  # type: ignore[arg-type]
             reason=reason,
             digest=example_digest(case),
             torch=self.job.env.fingerprint.torch,
             line=line,
-            before=printed_key(printed[0]),
-            after=printed_key(printed[1]),
+            before=printed_key(kept[0]),
+            after=printed_key(kept[1]),
         )
-        return Tried(self.job, run, tuple(printed), self.cpu_seconds)
+        return Tried(self.job, run, kept, self.cpu_seconds)
 
     async def _side(self, side: Side, mode: str) -> Outcome:
         case, meta = self.job.case, self.job.case.meta
@@ -154,12 +157,17 @@ def _shown(case: Case, result: dict[str, Any], printed: str) -> str:
     return "its own assertion fails" if result["asserted"] else ""
 
 
+def _shortened(text: str) -> str:
+    """The beginning and the end of a long text."""
+    if len(text) <= 2 * _KEPT:
+        return text
+    return f"{text[:_KEPT]}\n[...]\n{text[-_KEPT:]}"
+
+
 def unstamped(printed: str) -> str:
-    """What was printed without the time, the process, our own frames and the folder."""
+    """What was printed without what logs put before it, our own frames and the folder."""
     lines, ours = [], False
-    for line in _PATH.sub("example.py", _STAMP.sub(r"\g<1>0101 00:00:00.000000 1 ", printed)).split(
-        "\n"
-    ):
+    for line in _PATH.sub("example.py", _STAMP.sub("", printed)).split("\n"):
         frame = _FRAME.match(line)
         if frame:
             ours = bool(_OURS.search(frame["file"]))
