@@ -13,6 +13,7 @@ from validators.catalog import Case
 from validators.catalog.example import Side
 from validators.environment import Environment
 from validators.evidence.examples import ExampleRun, example_digest, printed_key
+from validators.match.index import signatures_of
 from validators.probes.modes import UNCOMPILED
 from validators.runner.outcome import Outcome
 from validators.runner.supervisor import adopt_orphans, end_orphans
@@ -23,6 +24,7 @@ _KEPT = 6000
 """Characters kept of the beginning and of the end of what a program prints, each."""
 _FRAME = re.compile(r'^(?P<mark>.*?)  File "(?P<file>[^"]+)", line \d+, in ')
 _OURS = re.compile(r"<frozen runpy>|/validators/worker/")
+_QUOTED = re.compile(r"(?:^|\] ) {4,}\S")
 _PATH = re.compile(r"\S*/example\.py(?=:\d)")
 
 
@@ -47,13 +49,10 @@ class Tried:
 def run_examples(
     jobs: Sequence[ExampleJob], width: int, isolation: str, listener: Callable[[Tried], None]
 ) -> None:
-    """Decide `jobs`, `width` at a time; `listener` is told of each as it ends."""
+    """Decide `jobs` of one environment, `width` at a time; `listener` is told of each."""
     adopt_orphans()
     try:
-        for python in dict.fromkeys(job.env.python for job in jobs):
-            asyncio.run(
-                _run([job for job in jobs if job.env.python == python], width, isolation, listener)
-            )
+        asyncio.run(_run(jobs, width, isolation, listener))
     finally:
         end_orphans()
 
@@ -148,9 +147,7 @@ def judge(
 
 def _shown(case: Case, result: dict[str, Any], printed: str) -> str:
     """The first line that speaks of the case, or the example's own assertion; "" for none."""
-    patterns = [*case.meta.signatures]
-    if case.meta.graph_break:
-        patterns.append(re.escape(case.meta.graph_break.type))
+    patterns = signatures_of(case)
     for line in printed.splitlines():
         if any(re.search(pattern, line) for pattern in patterns):
             return line.strip()[:300]
@@ -171,7 +168,7 @@ def unstamped(printed: str) -> str:
         frame = _FRAME.match(line)
         if frame:
             ours = bool(_OURS.search(frame["file"]))
-        elif ours and not re.search(r"\]     +\S", line):
+        elif ours and not _QUOTED.search(line):
             ours = False
         if not ours:
             lines.append(line)
