@@ -45,6 +45,9 @@ from validators.runner.plan import Settings, changed_and_sampled
 @click.option("--changed-since", metavar="REV", help="Only those of pages that differ from REV.")
 @click.option("--sample", type=click.IntRange(0), default=0, metavar="N", help="And N others.")
 @click.option("--seed", default="", metavar="S", help="Chooses the sample.")
+@click.option(
+    "--budget", type=click.FloatRange(0, min_open=True), metavar="S", help="Begin none after S."
+)
 @click.option("--force", is_flag=True, help="Run also those that have run as they stand.")
 @click.option("--record", is_flag=True, help="Merge what was seen into playbooks/evidence.")
 @click.option("--show", is_flag=True, help="Print what each side prints.")
@@ -59,6 +62,7 @@ def examples_command(
     changed_since: str | None,
     sample: int,
     seed: str,
+    budget: float | None,
     force: bool,
     record: bool,
     show: bool,
@@ -87,8 +91,10 @@ def examples_command(
 
     if todo:
         width = jobs or default_jobs([env])
-        run_examples([ExampleJob(case, env) for case in todo], width, isolation, told)
-    verdicts = Counter(event.run.verdict for event in tried)
+        run_examples([ExampleJob(case, env) for case in todo], width, isolation, budget, told)
+    verdicts = Counter[str](event.run.verdict for event in tried)
+    if len(tried) < len(todo):
+        verdicts["left when the budget was spent"] = len(todo) - len(tried)
     click.echo(", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()) or "no news")
     if record:
         _record(places, runnable, env)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import re
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -47,24 +49,36 @@ class Tried:
 
 
 def run_examples(
-    jobs: Sequence[ExampleJob], width: int, isolation: str, listener: Callable[[Tried], None]
+    jobs: Sequence[ExampleJob],
+    width: int,
+    isolation: str,
+    budget: float | None,
+    listener: Callable[[Tried], None],
 ) -> None:
-    """Decide `jobs` of one environment, `width` at a time; `listener` is told of each."""
+    """Decide `jobs` of one environment, `width` at a time; `listener` is told of each.
+
+    None begins when `budget` seconds have gone.
+    """
     adopt_orphans()
+    end = math.inf if budget is None else time.monotonic() + budget
     try:
-        asyncio.run(_run(jobs, width, isolation, listener))
+        asyncio.run(_run(jobs, width, isolation, end, listener))
     finally:
         end_orphans()
 
 
 async def _run(
-    jobs: Sequence[ExampleJob], width: int, isolation: str, listener: Callable[[Tried], None]
+    jobs: Sequence[ExampleJob],
+    width: int,
+    isolation: str,
+    end: float,
+    listener: Callable[[Tried], None],
 ) -> None:
     queue, numbers = iter(jobs), itertools.count()
     async with Workers(jobs[0].env, isolation) as workers, asyncio.TaskGroup() as group:
 
         async def work() -> None:
-            for job in queue:
+            for job in itertools.takewhile(lambda _: time.monotonic() < end, queue):
                 listener(await _Trial(job, workers, next(numbers)).decide())
 
         for _ in range(width):

@@ -136,7 +136,7 @@ def tried(tmp_path, write_case):
         env = describe(sys.executable, "cpu")
         seen: dict[str, Tried] = {}
         jobs = [ExampleJob(case, env) for case in load_catalog(tmp_path).cases]
-        run_examples(jobs, 2, isolation, lambda it: seen.update({it.job.case.name: it}))
+        run_examples(jobs, 2, isolation, None, lambda it: seen.update({it.job.case.name: it}))
         return seen
 
     return run
@@ -165,6 +165,13 @@ def test_programs_run_as_users_run_them(tried):
     }
     assert "Data-dependent branching" in seen["cured"].run.line
     assert "not compute what eager does" in seen["wrong"].run.reason
+
+
+def test_none_begins_when_the_budget_is_spent(case):
+    """What is left is left, and no worker is started for it."""
+    seen: list[Tried] = []
+    run_examples([ExampleJob(case, describe(sys.executable, "cpu"))], 1, "fork", 0, seen.append)
+    assert seen == []
 
 
 @needs_torch
