@@ -76,7 +76,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     fresh one; `fresh` asks for one without setting anything. `exclusive` arms measure time and
     run alone. `cost` asks for more CPU seconds than cases have. `asked` is what people write who
     have the problem and do not know its name.
-    `torch_logs` is what the page's example is run with, as TORCH_LOGS.
+    `torch_logs` is what the page's example is run with, as TORCH_LOGS; `example_line` the pattern
+    of what its *before* prints, where `signatures` do not say it.
     `alike` has the cases that lines with a signature may lead to first, and why; `signatures_from`
     says whose lines the signatures are where the symptom prints none of them.
     `backend` names the backend outside of which the claim is not meant; `leaves` says what trouble
@@ -102,6 +103,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     exclusive: bool = False
     timeout: Annotated[float, Meta(gt=0, le=86_400)] = 120.0
     torch_logs: str = DEFAULT_LOGS
+    example_line: str = ""
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
     cost: Cost | None = None
@@ -167,18 +169,25 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
             yield "upstream", f"`{entry.fixed_in}` is not a version; write for example '2.14'"
     if meta.signatures_from and not meta.signatures:
         yield "signatures_from", "`signatures_from` speaks of `signatures`; write some or remove it"
+    if meta.example_line:
+        yield from _patterns("example_line", [meta.example_line])
     for pattern in meta.signatures:
         if meta.graph_break and pattern.replace("\\", "") == meta.graph_break.type:
             yield "signatures", f"`{pattern}` is what `graph_break` looks for anyway; remove it"
+    yield from _patterns("signatures", meta.signatures)
+
+
+def _patterns(field: str, patterns: list[str]) -> Iterator[tuple[str, str]]:
+    for pattern in patterns:
         if _PLAIN_PATTERN.fullmatch(pattern) and pattern.count(".*") + pattern.count(".+") < 2:
             continue
         try:
             re.compile(pattern)
         except (re.error, OverflowError, RecursionError) as error:
-            yield "signatures", f"`{pattern}` is not a regular expression ({error}); escape it"
+            yield field, f"`{pattern}` is not a regular expression ({error}); escape it"
         else:
             if defect := defect_of(pattern):
-                yield "signatures", f"`{pattern}`: {defect}; fix it"
+                yield field, f"`{pattern}`: {defect}; fix it"
 
 
 # What most pages say is seen to be right without `packaging`, whose import takes 10 ms.

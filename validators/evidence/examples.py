@@ -57,7 +57,11 @@ def example_digest(case: Case) -> str:
     meta = case.meta
     parts = [
         [case.example.before.code, case.example.after.code],
-        [meta.torch_logs, meta.signatures, meta.graph_break and meta.graph_break.type],
+        [
+            meta.torch_logs,
+            meta.example_line or meta.signatures,
+            meta.graph_break and meta.graph_break.type,
+        ],
         [meta.needs, meta.env, meta.always_fresh, bool(meta.results.get("remedy"))],
     ]
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:16]

@@ -161,7 +161,7 @@ def judge(
 
 def _shown(case: Case, result: dict[str, Any], printed: str) -> str:
     """The first line that speaks of the case, or the example's own assertion; "" for none."""
-    patterns = signatures_of(case)
+    patterns = [case.meta.example_line] if case.meta.example_line else signatures_of(case)
     for line in printed.splitlines():
         if any(re.search(pattern, line) for pattern in patterns):
             return line.strip()[:300]
