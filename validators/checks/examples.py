@@ -40,8 +40,9 @@ def _defects(case: Case, program: Program) -> Iterator[tuple[int, str]]:
     except (SyntaxError, ValueError) as error:
         yield getattr(error, "lineno", 1) or 1, f"`{program.side}` is no Python ({error}); fix it"
         return
+    tried = {it for node in ast.walk(tree) if isinstance(node, ast.Try) for it in ast.walk(node)}
     for node in ast.walk(tree):
-        for name in _imported(node):
+        for name in _imported(node) if node not in tried else ():
             if name.partition(".")[0] not in _ALWAYS | set(case.meta.needs):
                 message = f"`{program.side}` imports {name!r}; use torch and what `needs` names"
                 yield node.lineno - 1, message  # type: ignore[attr-defined]

@@ -19,6 +19,7 @@ COLUMN = "torch-2.13.0-cpu"
     ("before", "after", "message"),
     [
         (GOOD, GOOD + "(1)", ""),
+        (GOOD, GOOD + "\ntry:\n    import numpy\nexcept ImportError:\n    pass", ""),
         (GOOD, GOOD, "`after` is `before`"),
         (GOOD, "import torch\n" + "torch.compile(f)\n\n" * 15, "`after` has 16 lines of code"),
         ("import torch\ntorch.compile(", GOOD, "`before` is no Python"),
