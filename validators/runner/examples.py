@@ -21,7 +21,9 @@ from validators.runner.outcome import Outcome
 from validators.runner.supervisor import adopt_orphans, end_orphans
 from validators.runner.workers import Task, Workers
 
-_STAMP = re.compile(r"^[VDIWEF]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ \S+:\d+\] ", re.MULTILINE)
+_STAMP = re.compile(
+    r"^(?:\[rank\d+\]: ?)?[VDIWEF]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ \S+:\d+\] ", re.MULTILINE
+)
 _KEPT = 6000
 """Characters kept of the beginning and of the end of what a program prints, each."""
 _FRAME = re.compile(r'^(?P<mark>.*?)  File "(?P<file>[^"]+)", line \d+, in ')

@@ -104,6 +104,7 @@ def test_what_differs_from_run_to_run_is_left_out():
     printed = "\n".join(
         [
             f"{stamp} User code traceback:",
+            f"[rank0]:{stamp} of rank 0",
             f'{stamp}   File "<frozen runpy>", line 198, in _run_module_as_main',
             f'{stamp}   File "/x/validators/worker/arm.py", line 61, in perform',
             f"{stamp}     answer = run()",
@@ -115,6 +116,7 @@ def test_what_differs_from_run_to_run_is_left_out():
     clean = "[0/0] [__graph_breaks]"
     assert unstamped(printed).split("\n") == [
         f"{clean} User code traceback:",
+        f"{clean} of rank 0",
         f'{clean}   File "example.py", line 9, in <module>',
         f"{clean}     y = step(x)  # example.py:9 in f",
     ]
