@@ -201,6 +201,7 @@ def entry(cases: str, more: str = "") -> str:
 def populate(world: World) -> None:
     """Fill the repository with something of every kind."""
     more = {
+        "fix": "Use `torch.where`.",
         "graph_break": "{id: GB0170, type: Data-dependent branching}",
         "aliases": "[old_branch]",
         "upstream": "[{issue: pytorch/pytorch#123, fixed_in: 2.15.0}, "

@@ -143,6 +143,8 @@ def test_all_parts_run_and_tell_how_long_they_took(repository):
         "make --no-print-directory check",
         "make --no-print-directory site",
         f"{claims} 40 {chosen.format(240, 'junit.xml')}",
+        "python -m validators examples --force --sample 12 "
+        f"--seed {head} --budget 60 --changed-since {parent}",
         "python -m pytest -q -m matrix tests",
         f"{claims} 10 {chosen.format(150, 'junit-others.xml')} --witnesses none {pythons}",
     ]
@@ -156,6 +158,7 @@ def test_all_parts_run_and_tell_how_long_they_took(repository):
         "check",
         "site",
         "claims on the default torch",
+        "examples",
         "tests on other releases",
         "claims on other releases",
     ]

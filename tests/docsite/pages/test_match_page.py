@@ -142,11 +142,11 @@ def ask(browser: Any, site: Path, text: str, torch: str = "") -> tuple[str, list
 
 
 def test_a_pasted_log_gets_its_case(browser: Any, site: Path) -> None:
-    """With a link that opens from disk, the line, the remedy, and the verdict of the release."""
+    """With a link that opens from disk, the line, the fix, and the verdict of the release."""
     said, answers = ask(browser, site, "torch 2.13.0\n<b>x</b> Data-dependent branching GB0170")
     assert said == "1 case, best first. torch 2.13.0."
     assert "2: <b>x</b> Data-dependent branching GB0170" in answers[0]
-    assert "Remedy Use torch.where." in answers[0]
+    assert "Fix Use torch.where." in answers[0]
     assert "by its words alone" not in answers[0]
     assert "torch 2.13.0 confirmed on torch-2.13.0-cpu" in answers[0]
     link = browser.find_element("css selector", "#cb-matches a").get_attribute("href")
