@@ -30,6 +30,8 @@ SUBJECT = "torch.compile"
 PAGE = """\
 ---
 claim: Reversing what `sorted` returns swaps equal items; `reverse=True` does not.
+summary: Reversing the result of `sorted` swaps equal items.
+fix: Pass `reverse=True` to `sorted`.
 kind: limitation
 severity: low
 devices: [cpu]

@@ -112,9 +112,12 @@ def test_both_say_alike_what_is_known_there(searcher: Any) -> None:
         "torch-2.11.0-h100": "refuted",
         "torch-2.16.0.dev1-cpu": "confirmed",
     }
-    answers = [Answer("t", "r", decided, []), Answer("t", "r", decided, ["2.14", "2.13.1"])]
+    answers = [
+        Answer("t", "s", "f", decided, []),
+        Answer("t", "s", "f", decided, ["2.14", "2.13.1"]),
+    ]
     named = ["2.1", "2.9", "2.9.2", "2.10", "2.11", "2.11.0", "2.12", "2.13.1", "2.16.0", "3.0"]
-    for answer in [*answers, Answer("t", "r", {}, [])]:
+    for answer in [*answers, Answer("t", "s", "f", {}, [])]:
         said = searcher.execute_script(THERE, msgspec.json.encode(answer).decode(), ["", *named])
         assert said == [status_on(answer, torch) for torch in ["", *named]]
 
