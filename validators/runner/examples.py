@@ -29,6 +29,7 @@ _KEPT = 6000
 _FRAME = re.compile(r'^(?P<mark>.*?)  File "(?P<file>[^"]+)", line \d+, in ')
 _OURS = re.compile(r"<frozen runpy>|/validators/worker/")
 _QUOTED = re.compile(r"(?:^|\] ) {4,}\S")
+_FOLDER = re.compile(r"(?:/[\w.+-]+)+/(?=lib/python3\.\d+/)|/[\w./-]*/casebook-\w+/\d+/")
 _PATH = re.compile(r"\S*/example\.py(?=:\d)")
 
 
@@ -180,7 +181,8 @@ def _shortened(text: str) -> str:
 def unstamped(printed: str) -> str:
     """What was printed without what logs put before it, our own frames and the folder."""
     lines, ours = [], False
-    for line in _PATH.sub("example.py", _STAMP.sub("", printed)).split("\n"):
+    text = _PATH.sub("example.py", _STAMP.sub("", printed))
+    for line in _FOLDER.sub("", text).split("\n"):
         frame = _FRAME.match(line)
         if frame:
             ours = bool(_OURS.search(frame["file"]))

@@ -111,6 +111,8 @@ def test_what_differs_from_run_to_run_is_left_out():
             f"{stamp}              ^^^^^",
             f'{stamp}   File "example.py", line 9, in <module>',
             f"{stamp}     y = step(x)  # mp/case-1/example.py:9 in f",
+            "/home/me/.venv/lib/python3.11/site-packages/torch/x.py:5: UserWarning",
+            "fatal error: /tmp/casebook-a_1/29/inductor/po/x.py",
         ]
     )
     clean = "[0/0] [__graph_breaks]"
@@ -119,6 +121,8 @@ def test_what_differs_from_run_to_run_is_left_out():
         f"{clean} of rank 0",
         f'{clean}   File "example.py", line 9, in <module>',
         f"{clean}     y = step(x)  # example.py:9 in f",
+        "lib/python3.11/site-packages/torch/x.py:5: UserWarning",
+        "fatal error: inductor/po/x.py",
     ]
 
 
