@@ -23,17 +23,18 @@ run: $(VENV)/installed
 # On this release and on others, whose environments tools/environment.sh makes: 5 GB each.
 RELEASES ?= $(DEFAULT_TORCH) 2.15.0 2.11.0 2.9.1 2.5.1
 everything: $(VENV)/installed
-	@pythons=""; missing=0; for torch in $(RELEASES); do \
+	@pythons=""; failed=0; for torch in $(RELEASES); do \
 	    if [ $$torch = $(TORCH) ]; then python=$(BIN)/python; \
-	    else python=$$(sh tools/environment.sh $$torch) || { missing=1; continue; }; fi; \
-	    pythons="$$pythons --python $$python"; \
+	    else python=$$(sh tools/environment.sh $$torch) || { failed=1; continue; }; fi; \
+	    pythons="$$pythons $$python"; \
 	done; \
 	test -n "$$pythons" || exit 1; \
-	$(BIN)/python -m validators run-all --device cpu --force --witnesses all $$pythons $(OPTIONS) || exit $$?; \
-	for python in $$(printf '%s ' $$pythons | sed 's/--python //g'); do \
-	    $(BIN)/python -m validators examples --force --python $$python || missing=1; \
+	$(BIN)/python -m validators run-all --device cpu --force --witnesses all \
+	    $$(printf ' --python %s' $$pythons) $(OPTIONS) || exit $$?; \
+	for python in $$pythons; do \
+	    $(BIN)/python -m validators examples --force --python $$python || failed=1; \
 	done; \
-	exit $$missing
+	exit $$failed
 
 # What shares an expensive fixture is in one file, and a worker gets whole files.
 test: $(VENV)/installed-dev

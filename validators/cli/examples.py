@@ -25,7 +25,7 @@ from validators.evidence.examples import (
 from validators.evidence.record import DECIDED
 from validators.runner.changes import changed_since as changes_since
 from validators.runner.examples import ExampleJob, Tried, run_examples
-from validators.runner.plan import Settings, changed_and_sampled
+from validators.runner.plan import Settings, changed_and_sampled, unmet
 
 
 @click.command("examples")
@@ -103,10 +103,9 @@ def examples_command(
 
 def _runs_on(case: Case, env: Environment) -> bool:
     """Whether the page has an example, and for this device, and all that it needs is there."""
-    meta = case.meta
-    if case.example is None or case.retired or any(it not in env.modules for it in meta.needs):
+    if case.example is None or case.retired or unmet(case, env):
         return False
-    return env.device == ("cpu" if "cpu" in meta.devices else "cuda")
+    return env.device == "cpu" or "cpu" not in case.meta.devices
 
 
 def _has_run(case: Case, env: Environment, known: Examples) -> bool:

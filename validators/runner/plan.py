@@ -104,7 +104,7 @@ def make_plan(
             if env.device == "cuda" and "cuda" not in case.meta.devices:
                 continue
             seen = _seen(case, env, (known, committed), freshness)
-            job = Job(case, env, _unmet(case, env), _witnesses(seen, settings), seen)
+            job = Job(case, env, unmet(case, env), _witnesses(seen, settings), seen)
             record = (all_evidence if settings.stale else known).get(job.key)
             if record and not settings.force and _still_good(job, record, freshness, settings):
                 current.append(record)
@@ -195,7 +195,8 @@ def changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
     return [case for case in cases if case.name in changed or case.name in sampled]
 
 
-def _unmet(case: Case, env: Environment) -> str:
+def unmet(case: Case, env: Environment) -> str:
+    """What the case needs and `env` lacks, in words; "" where nothing."""
     if env.device not in case.meta.devices:
         return "a CUDA device"
     if env.device == "cuda" and env.gpu_memory < case.meta.gpu_memory:

@@ -33,10 +33,9 @@ def run_example(request: dict[str, Any]) -> dict[str, Any]:
     results.begin()
     path = Path(NAME).resolve()
     path.write_text(request["code"], encoding="utf-8")
-    namespace: dict[str, Any] = {}
     with _printing_into(path.with_suffix(".txt")) as printed:
         _set_logs(request["logs"])
-        error = _execute(path, request["code"], namespace)
+        error = _execute(path, request["code"])
     said = printed.read_bytes()[:_MOST_BYTES].decode("utf-8", "replace")
     answer: dict[str, Any] = {
         "printed": said.replace(f"{path.parent}{os.sep}", ""),
@@ -45,7 +44,7 @@ def run_example(request: dict[str, Any]) -> dict[str, Any]:
     }
     if error is not None:
         return answer
-    results.keep(_computed(namespace), (), None)
+    results.keep(_computed(vars(sys.modules["__main__"])), (), None)
     if request["mode"]:
         answer["compared"] = results.compare(request["results"])
     elif request["results"]:
@@ -53,7 +52,7 @@ def run_example(request: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def _execute(path: Path, code: str, namespace: dict[str, Any]) -> BaseException | None:
+def _execute(path: Path, code: str) -> BaseException | None:
     """Run the program as the main module; the exception that ended it, printed as Python does."""
     random.seed(0)
     main = types.ModuleType("__main__")
@@ -70,8 +69,6 @@ def _execute(path: Path, code: str, namespace: dict[str, Any]) -> BaseException 
         below = error.__traceback__.tb_next if error.__traceback__ else None
         traceback.print_exception(type(error), error, below)
         return error
-    finally:
-        namespace.update(main.__dict__)
     return None
 
 
