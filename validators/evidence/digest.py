@@ -1,4 +1,4 @@
-"""What a record speaks of: the claim, what it needs, and all code that its arms ran."""
+"""What an execution depends on: what a case needs, and all code that its arms ran."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def digest_of(
 ) -> str:
     """The digest of `case`, whose arms loaded the modules at `places`, as it stands.
 
-    It covers what an execution depends on, and the claim that it decides: prose and `holds` are
-    not in it, nor `believed`, which paraphrases. A `timeout` only ever makes an error, which is
-    never current; an arm may notice its `memory`, since an allocation beyond it fails.
+    It covers what an execution depends on. Prose is not in it, nor is the claim: running the same
+    program again says nothing about another wording of it. A `timeout` only ever makes an error,
+    which is never current; an arm may notice its `memory`, since an allocation beyond it fails.
 
     `programs` are the modules that were read before, by place; those that are read now are added.
     """
@@ -45,7 +45,7 @@ def digest_of(
     hashes = {place: program(place).hash for place in places}
     proof = program(f"catalog/{case.area}/{case.proof.name}")
     read = definitions_read(ROOT / REPORT, proof.attributes)
-    parts = [meta.claim, meta.needs, meta.env, meta.always_fresh, meta.exclusive, hashes, read]
+    parts = [meta.needs, meta.env, meta.always_fresh, meta.exclusive, hashes, read]
     if meta.memory != DEFAULT_MEMORY:
         parts.append(meta.memory)
     if meta.backend or meta.leaves or meta.results or meta.uncompiled:

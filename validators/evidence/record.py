@@ -49,7 +49,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
     `reason` says in one sentence why a case is skipped, unstable or in error, `shows` what the
     predicate said of each arm. `modules` are the places of the modules of ours that the arms
-    loaded; `digest` covers what they do, the claim and its needs. `cpu_seconds` is what both arms
+    loaded; `digest` covers what they do and its needs. `cpu_seconds` is what both arms
     cost, 0 where nobody measured it. `witnesses` are the verdicts of other witnesses of the same
     program ("uncompiled", "aot_eager", ...), `differs` says of an arm how its results differ from
     those of its uncompiled run.
