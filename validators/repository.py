@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from validators.catalog import Case, Catalog, load_catalog
 from validators.errors import Problem
 from validators.evidence import Evidence, Freshness, load_evidence, overlaid
-from validators.evidence.examples import Examples, load_examples
-from validators.evidence.status import State, status_on
+from validators.evidence.examples import Examples, load_examples, overlaid_examples, run_on
+from validators.evidence.status import State, Status, status_on
 
 # Here and where they are used: a command that needs few parts imports no more.
 if TYPE_CHECKING:
@@ -61,19 +61,29 @@ class Repository:
 
     @cached_property
     def examples(self) -> Examples:
-        """What the committed runs of examples did, by case."""
-        return self._examples[0]
+        """What the runs of examples did, by case."""
+        found = self._examples[0]
+        for folder in self.overlays:
+            local = load_examples(folder, [])
+            found = overlaid_examples(found, local, self.catalog.by_name)
+        return found
 
     @cached_property
     def freshness(self) -> Freshness:
         """Which of it is current."""
         return Freshness(self.catalog_root)
 
+    def status_of(self, case: Case, column: str) -> Status:
+        """The status of one case in a column."""
+        record = self.evidence.get((case.name, column))
+        example = run_on(self.examples, case.name, column)
+        return status_on(case, column, record, self.freshness, example)
+
     def states_of(self, case: Case) -> dict[str, State]:
         """The state of one case in each column that knows it."""
         return {
-            column: status_on(case, column, record, self.freshness).state
-            for (name, column), record in self.evidence.items()
+            column: self.status_of(case, column).state
+            for name, column in self.evidence
             if name == case.name
         }
 

@@ -93,10 +93,8 @@ class Content:
     @cached_property
     def standings(self) -> dict[str, Standing]:
         """What is known of each case, by name."""
-        freshness = self.repository.freshness
         return {
-            case.name: standing(case, self.columns, self.evidence, freshness)
-            for case in self.catalog.cases
+            case.name: standing(case, self.columns, self.repository) for case in self.catalog.cases
         }
 
     @cached_property

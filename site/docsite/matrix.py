@@ -138,7 +138,7 @@ def _machine(cell: Cell) -> str:
 
 _DETAILS: tuple[tuple[str, Callable[[Cell], str]], ...] = (
     ("Expected", _expected),
-    ("Reason", lambda cell: cell.record.reason if cell.record else ""),
+    ("Reason", lambda cell: cell.status.reason),
     ("Software", _software),
     ("Machine", _machine),
 )

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from validators.catalog import Case
-from validators.evidence import Evidence, Freshness, Record
+from validators.evidence import Record
 from validators.evidence.columns import Column, releases
 from validators.evidence.record import DECIDED
 from validators.evidence.status import State as StateName
-from validators.evidence.status import Status, open_devices, overall, status_on
+from validators.evidence.status import Status, open_devices, overall
+from validators.repository import Repository
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ STATES = {
         State("remedy-failed", "◐", "remedy failed", "the symptom shows with the remedy, too"),
         State("unstable", "≈", "unstable", "repeats of the same program disagreed"),
         State("skipped", "↷", "skipped", "something that the case needs is not there"),
-        State("error", "!", "error", "an arm broke before anything could be decided"),
+        State("error", "!", "error", "an arm broke, or the example contradicts the reproducer"),
         State("stale", "↻", "stale", "the case or its code changed after this was recorded"),
         State("undecided", "?", "undecided", "no program has run it here"),
         State("na", "-", "not applicable", "the claim has no meaning on this device"),
@@ -136,18 +137,10 @@ class Standing:
         return _capital("; ".join(parts)) + "."
 
 
-def standing(
-    case: Case, columns: Sequence[Column], evidence: Evidence, freshness: Freshness
-) -> Standing:
+def standing(case: Case, columns: Sequence[Column], repository: Repository) -> Standing:
     """The standing of `case` over `columns`."""
-    return Standing(
-        case,
-        tuple(
-            Cell(column, status_on(case, column.name, record, freshness))
-            for column in columns
-            for record in [evidence.get((case.name, column.name))]
-        ),
-    )
+    cells = (Cell(column, repository.status_of(case, column.name)) for column in columns)
+    return Standing(case, tuple(cells))
 
 
 def decided_share(all_standings: Sequence[Standing]) -> tuple[int, int]:

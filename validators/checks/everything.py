@@ -14,6 +14,7 @@ from validators.checks.examples import check_example, check_example_runs
 from validators.checks.exemptions import check_exemptions
 from validators.checks.logs import check_logs
 from validators.checks.pages import check_page
+from validators.checks.plain import check_plain
 from validators.checks.proofs import check_proof
 from validators.checks.prose import check_prose
 from validators.checks.skills import check_skills
@@ -67,6 +68,7 @@ def _of_prose(repository: Repository) -> Iterator[Problem]:
     for page in repository.prose:
         if not page.problem:
             yield from check_prose(page, repository.evidence)
+            yield from check_plain(page)
         elif page.path not in told:
             yield Problem(page.path, 0, page.problem)
 

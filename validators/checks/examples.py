@@ -10,7 +10,6 @@ from validators.catalog import Case
 from validators.catalog.example import MOST_LINES, SIDES, Program, programs
 from validators.errors import Problem
 from validators.evidence.examples import ExampleRun, example_digest, examples_file
-from validators.evidence.record import DECIDED
 from validators.repository import Repository
 
 RUN = "python -m validators examples --record"
@@ -74,9 +73,5 @@ def _wrong(repository: Repository, case: Case, column: str, run: ExampleRun) -> 
     """What is wrong with a run of an example; "" where nothing is."""
     if run.digest != example_digest(case):
         return f"the example has changed since it ran; run it again with `{RUN}`"
-    record = repository.evidence.get((case.name, column))
-    if record is None or record.verdict not in DECIDED or record.verdict == run.verdict:
-        return ""
-    if not repository.freshness.is_current(case, record):
-        return ""
-    return f"the example is {run.verdict} ({run.reason}), the proof {record.verdict}; fix one"
+    contradiction = repository.status_of(case, column).disagreement
+    return contradiction and f"{contradiction}; fix one"

@@ -14,6 +14,7 @@ from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.tables import print_table
 from validators.errors import Problem, printable
 from validators.evidence import Freshness, load_records, overlaid
+from validators.evidence.examples import load_example, overlaid_examples, run_on
 from validators.evidence.status import State, Status, open_devices, status_on
 from validators.files import read_file
 from validators.repository import Repository
@@ -72,10 +73,19 @@ def show_command(places: Places, name: str, as_json: bool) -> int:
         {(it.case, it.column): it for it in load_records(folder, case.name, damaged)}
         for folder in (places.committed, places.local)
     )
-    _report(damaged)
     freshness = Freshness(places.catalog)
     found = overlaid(committed, local, {case.name: case}, freshness).values()
-    words = {it.column: _word(status_on(case, it.column, it, freshness)) for it in found}
+    examples = overlaid_examples(
+        load_example(places.committed, case.name, damaged),
+        load_example(places.local, case.name, damaged),
+        {case.name: case},
+    )
+    statuses = {
+        it.column: status_on(case, it.column, it, freshness, run_on(examples, case.name, it.column))
+        for it in found
+    }
+    words = {column: _word(status) for column, status in statuses.items()}
+    _report(damaged)
     output = ShowOutput(
         case=CaseOutput.of(case, words),
         page=case.body.strip(),
@@ -116,10 +126,9 @@ def _load(places: Places) -> _Known:
     repository = Repository(places.catalog, [places.local])
     catalog = repository.catalog
     statuses: dict[str, dict[str, Status]] = {case.name: {} for case in catalog.cases}
-    for (name, column), record in repository.evidence.items():
+    for name, column in repository.evidence:
         if name in statuses:
-            status = status_on(catalog.by_name[name], column, record, repository.freshness)
-            statuses[name][column] = status
+            statuses[name][column] = repository.status_of(catalog.by_name[name], column)
     gc.freeze()
     return _Known(catalog.cases, statuses, [*catalog.problems, *repository.damaged])
 

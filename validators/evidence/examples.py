@@ -15,7 +15,7 @@ from msgspec import Struct
 from validators.catalog import Case
 from validators.errors import CasebookError, Problem
 from validators.evidence.files import text_of
-from validators.evidence.record import Verdict
+from validators.evidence.record import DECIDED, Record, Verdict
 from validators.evidence.writing import locked, replace_file
 from validators.files import read_file
 
@@ -67,6 +67,34 @@ def example_digest(case: Case) -> str:
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:16]
 
 
+def run_on(examples: Examples, case: str, column: str) -> ExampleRun | None:
+    """The run of a case's example in a column, None where there is none."""
+    return examples.get(case, _NOTHING).columns.get(column)
+
+
+def disagreement(case: Case, record: Record, run: ExampleRun | None) -> str:
+    """How the run of the example contradicts `record`, "" where it does not or has no say."""
+    if run is None or run.verdict == record.verdict or run.digest != example_digest(case):
+        return ""
+    if run.verdict not in DECIDED or record.verdict not in DECIDED:
+        return ""
+    return f"the example is {run.verdict} ({run.reason}), the proof {record.verdict}"
+
+
+def overlaid_examples(under: Examples, over: Examples, cases: dict[str, Case]) -> Examples:
+    """Both folders' runs; where both know a case and column, the one over the other if current."""
+    found = dict(under)
+    for name, runs in over.items():
+        digest = example_digest(cases[name]) if name in cases else ""
+        below = under.get(name, _NOTHING)
+        columns = dict(below.columns)
+        for column, run in runs.columns.items():
+            if column not in columns or run.digest == digest:
+                columns[column] = run
+        found[name] = CaseExamples(columns, below.printed | runs.printed)
+    return found
+
+
 def printed_key(text: str) -> str:
     """The key of what was printed."""
     return hashlib.sha256(text.encode()).hexdigest()[:12] if text else ""
@@ -87,15 +115,28 @@ def load_examples(folder: Path, damaged: list[Problem] | None = None) -> Example
     """
     found = {}
     for file in sorted((folder / "examples").glob("*.json")):
-        try:
-            found[file.stem] = _decode(read_file(file))
-        except (OSError, ValueError, RecursionError) as error:
-            message = f"holds no runs of an example ({error}); delete it and run the example again"
-            problem = Problem(file, 0, message)
-            if damaged is None:
-                raise CasebookError(str(problem)) from None
-            damaged.append(problem)
+        if (runs := _read(file, damaged)) is not None:
+            found[file.stem] = runs
     return found
+
+
+def load_example(folder: Path, case: str, damaged: list[Problem]) -> Examples:
+    """The runs of one case's example; nothing where there are none, or their file is damaged."""
+    file = examples_file(folder, case)
+    runs = _read(file, damaged) if file.exists() else None
+    return {case: runs} if runs is not None else {}
+
+
+def _read(file: Path, damaged: list[Problem] | None) -> CaseExamples | None:
+    try:
+        return _decode(read_file(file))
+    except (OSError, ValueError, RecursionError) as error:
+        message = f"holds no runs of an example ({error}); delete it and run the example again"
+        problem = Problem(file, 0, message)
+        if damaged is None:
+            raise CasebookError(str(problem)) from None
+        damaged.append(problem)
+        return None
 
 
 def write_example(

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from validators.catalog import Case, expected_to_hold
+from validators.evidence.examples import ExampleRun, disagreement
 from validators.evidence.freshness import Freshness
 from validators.evidence.record import DECIDED, Record, Verdict
 
@@ -19,16 +20,25 @@ _UNDECIDED: tuple[State, ...] = ("stale", "error", "unstable", "skipped")
 
 
 class Status(Struct, frozen=True):
-    """What counts of one case in one column; `record` is there where one speaks of it."""
+    """What counts of one case in one column; `record` is there where one speaks of it.
+
+    `disagreement` says how the page's example contradicts the record, which is an error.
+    """
 
     case: Case
     state: State
     record: Record | None = None
+    disagreement: str = ""
 
     @property
     def was(self) -> str:
         """What a stale record said, else ""."""
         return self.record.verdict if self.record and self.state == "stale" else ""
+
+    @property
+    def reason(self) -> str:
+        """Why nothing is decided here, "" where something is."""
+        return self.disagreement or (self.record.reason if self.record else "")
 
     @property
     def expected(self) -> bool:
@@ -43,15 +53,24 @@ class Status(Struct, frozen=True):
         return self.state in {"refuted", "remedy-failed", "unstable"} and self.expected
 
 
-def status_on(case: Case, column: str, record: Record | None, freshness: Freshness) -> Status:
-    """The status of `case` on `column`, where `record` is what evidence holds."""
+def status_on(
+    case: Case,
+    column: str,
+    record: Record | None,
+    freshness: Freshness,
+    example: ExampleRun | None = None,
+) -> Status:
+    """The status of `case` on `column`: `record` and `example` are what evidence holds there."""
     if device_of(column) not in case.meta.devices:
         # A record there says only that the case was skipped, for want of the other device.
         return Status(case, "na")
     if record is None:
         return Status(case, "undecided")
-    current = freshness.is_current(case, record)
-    return Status(case, record.verdict if current else "stale", record)
+    if not freshness.is_current(case, record):
+        return Status(case, "stale", record)
+    if contradiction := disagreement(case, record, example):
+        return Status(case, "error", record, contradiction)
+    return Status(case, record.verdict, record)
 
 
 def device_of(column: str) -> str:

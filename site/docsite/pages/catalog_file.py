@@ -181,7 +181,7 @@ def _cell(cell: Cell) -> CellEntry:
     return CellEntry(
         state=_name(cell.state.key),
         verdict=record.verdict if record else "",
-        reason=record.reason if record else "",
+        reason=cell.status.reason,
         stale=cell.state.key == "stale",
         expected=cell.expected,
         surprising=cell.surprising,

@@ -13,7 +13,9 @@ from validators.evidence.examples import (
     examples_file,
     load_examples,
     merge_examples,
+    overlaid_examples,
     printed_key,
+    run_on,
     write_example,
 )
 
@@ -44,6 +46,26 @@ def test_only_news_is_merged(tmp_path):
     assert merge_examples(there, load_examples(here), [key]) == ["a torch-2.13.0-cpu"]
     assert load_examples(there) == load_examples(here)
     assert merge_examples(there, load_examples(here), [key]) == []
+
+
+def test_the_current_of_two_runs_counts(tmp_path, write_case):
+    """A local run lies over the committed one, unless the example has changed since it ran."""
+    write_case(tmp_path, "guards", "a", body=page_with_example("a = 1", "b = 2"))
+    cases = load_catalog(tmp_path).by_name
+    current = example_digest(cases["a"])
+
+    def seen(under: str, over: str) -> str:
+        folders = tmp_path / "under", tmp_path / "over"
+        for folder, digest in zip(folders, (under, over), strict=True):
+            told = run(folder.name, digest=digest, line=folder.name)
+            write_example(folder, "a", "torch-2.13.0-cpu", told, (folder.name,))
+        examples = overlaid_examples(*map(load_examples, folders), cases)
+        found = run_on(examples, "a", "torch-2.13.0-cpu")
+        assert examples["a"].printed[found.before] == found.line
+        return found.line
+
+    assert seen("old", current) == seen(current, current) == "over"
+    assert seen(current, "old") == "under"
 
 
 def test_a_damaged_file_is_named(tmp_path):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.evidence import Freshness
+from validators.evidence.examples import ExampleRun, example_digest
 from validators.evidence.status import device_of, open_devices, overall, status_on
 
 CPU, GPU = "torch-2.13.0-cpu", "torch-2.13.0-h200"
@@ -38,6 +40,29 @@ def test_a_current_record_counts_as_what_it_says(status_of, verdict):
     """Its verdict is the state."""
     status = status_of({}, verdict=verdict)
     assert (status.state, status.was) == (verdict, "")
+
+
+@pytest.mark.parametrize(
+    ("fields", "state"),
+    [
+        ({"verdict": "refuted"}, "error"),
+        ({"verdict": "confirmed"}, "confirmed"),
+        ({"verdict": "error"}, "confirmed"),
+        ({"verdict": "refuted", "digest": "old"}, "confirmed"),
+    ],
+)
+def test_an_example_that_contradicts_its_proof_is_an_error(
+    tmp_path, case_of, make_record, fields, state
+):
+    """Two witnesses that ran disagree, so nothing is decided; others have no say."""
+    case = case_of(body=page_with_example("a = 1", "b = 2"))
+    known = {"digest": example_digest(case), "torch": "2.13.0", "reason": "because"}
+    run, record = ExampleRun(**(known | fields)), make_record(case)
+    status = status_on(case, CPU, record, Freshness(tmp_path), run)
+    assert status.state == state
+    assert status.surprising == (state == "error")
+    told = "the example is refuted (because), the proof confirmed"
+    assert status.reason == (told if state == "error" else record.reason)
 
 
 def test_a_stale_record_only_tells_what_was(status_of):
