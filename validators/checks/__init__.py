@@ -4,6 +4,6 @@ Each check is a generator of problems: what is wrong; then the remedy, in one se
 """
 
 from validators.checks.everything import Checked, check_all
-from validators.checks.prose import fix_figures
+from validators.checks.prose import fix_prose
 
-__all__ = ["Checked", "check_all", "fix_figures"]
+__all__ = ["Checked", "check_all", "fix_prose"]

@@ -67,7 +67,7 @@ def _of_prose(repository: Repository) -> Iterator[Problem]:
     told = {problem.path for problem in repository.problems}
     for page in repository.prose:
         if not page.problem:
-            yield from check_prose(page, repository.evidence)
+            yield from check_prose(page, repository)
             yield from check_plain(page)
         elif page.path not in told:
             yield Problem(page.path, 0, page.problem)

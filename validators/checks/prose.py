@@ -1,4 +1,4 @@
-"""Checks of prose: its figures are what the evidence says."""
+"""Checks of prose: its figures and tables are what the evidence says."""
 
 from __future__ import annotations
 
@@ -6,30 +6,34 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from validators.catalog.prose import Prose, prose_files, read_prose
-from validators.errors import Problem
-from validators.evidence import Evidence, load_evidence
+from validators.checks.tables import check_tables, fill_tables
+from validators.errors import CasebookError, Problem
+from validators.evidence import Evidence
 from validators.evidence.figures import Figure, figure_text, figures, fill, stray_marks
+from validators.repository import Repository
 
 FIX = "run `python -m validators check --fix`"
 
 
-def check_prose(prose: Prose, evidence: Evidence) -> Iterator[Problem]:
-    """Figures that the evidence does not bear out."""
-    for line, message in _figures(prose.text, evidence):
+def check_prose(prose: Prose, repository: Repository) -> Iterator[Problem]:
+    """Figures and tables that the evidence does not bear out."""
+    for line, message in _figures(prose.text, repository.evidence):
         yield Problem(prose.path, prose.first + line - 1, message)
+    yield from check_tables(prose, repository)
 
 
-def fix_figures(repository: Path, evidence_folder: Path) -> list[Path]:
-    """Set every figure in the repository's prose to the evidence; the files that changed.
+def fix_prose(repository: Repository) -> list[Path]:
+    """Set every figure and table in the repository's prose to the evidence; the files that changed.
 
     Raises:
         CasebookError: a file of the evidence is damaged.
     """
-    evidence = load_evidence(evidence_folder)
+    for problem in repository.damaged:
+        raise CasebookError(str(problem))
     changed = []
-    for path in prose_files(repository):
+    for path in prose_files(repository.root):
         before = read_prose(path).text
-        after = fill(before, evidence)
+        after = fill_tables(fill(before, repository.evidence), repository)
         if after != before:
             path.write_bytes(after.encode("utf-8"))
             changed.append(path)

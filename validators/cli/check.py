@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import click
 
-from validators.checks import check_all, fix_figures
+from validators.checks import check_all, fix_prose
 from validators.cli.output import CheckOutput, ProblemOutput, print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.repository import Repository
 
 
 @click.command("check")
-@click.option("--fix", is_flag=True, help="First set the figures in prose to the evidence.")
+@click.option("--fix", is_flag=True, help="First set the prose's figures and tables.")
 @catalog_option
 @json_option
 def check_command(places: Places, fix: bool, as_json: bool) -> int:
     """Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence."""
-    fixed = fix_figures(places.repository, places.committed) if fix else []
+    fixed = fix_prose(Repository(places.catalog)) if fix else []
     found = check_all(Repository(places.catalog, whole=True))
     output = CheckOutput(
         checked=found.checked,
@@ -27,7 +27,7 @@ def check_command(places: Places, fix: bool, as_json: bool) -> int:
         print_json(output)
     else:
         for path in output.fixed:
-            click.echo(f"figures set in {path}")
+            click.echo(f"figures or tables set in {path}")
         for problem in found.problems:
             click.echo(str(problem))
         read = ", ".join(f"{count} {kind}" for kind, count in found.checked.items())

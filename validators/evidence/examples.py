@@ -44,6 +44,8 @@ class CaseExamples(Struct, frozen=True):
     printed: dict[str, str] = {}
 
 
+SILENT = "its own assertion fails"
+"""What showed in *before* where nothing was printed that tells."""
 Examples = dict[str, CaseExamples]
 """What the examples did, by case."""
 _decode = msgspec.json.Decoder(CaseExamples).decode

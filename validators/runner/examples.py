@@ -14,7 +14,7 @@ from typing import Any
 from validators.catalog import Case
 from validators.catalog.example import Side
 from validators.environment import Environment
-from validators.evidence.examples import ExampleRun, example_digest, printed_key
+from validators.evidence.examples import SILENT, ExampleRun, example_digest, printed_key
 from validators.match.index import signatures_of
 from validators.probes.modes import UNCOMPILED
 from validators.runner.outcome import Outcome
@@ -168,7 +168,7 @@ def _shown(case: Case, result: dict[str, Any], printed: str) -> str:
     for line in printed.splitlines():
         if any(re.search(pattern, line) for pattern in patterns):
             return line.strip()[:300]
-    return "its own assertion fails" if result["asserted"] else ""
+    return SILENT if result["asserted"] else ""
 
 
 def _shortened(text: str) -> str:
