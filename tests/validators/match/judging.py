@@ -13,6 +13,7 @@ import msgspec
 import yaml
 
 from validators.catalog import Case, Catalog, load_catalog
+from validators.evidence.examples import load_examples
 from validators.match import Index, build_index, search
 from validators.match.index import signatures_of
 from validators.match.log_lines import parse_lines
@@ -24,7 +25,6 @@ from validators.match.terms import terms_of
 ROOT = Path(__file__).resolve().parents[3]
 SCORES = ROOT / "playbooks" / "match_scores.yaml"
 LOGS = Path(__file__).with_name("user_logs")
-CASE_LOGS = sorted(Path(__file__).with_name("case_logs").iterdir())
 Log = dict[str, Any]
 
 
@@ -81,11 +81,17 @@ def scores() -> dict[str, Score]:
     return {part: score(index, [it for it in logs if it["part"] == part]) for part in PARTS}
 
 
-@cache
-def entries(file: Path) -> list[dict[str, Any]]:
-    """The releases and logs of a file."""
-    read: list[dict[str, Any]] = msgspec.yaml.decode(file.read_bytes())
-    return read
+def example_logs() -> dict[str, list[str]]:
+    """What the programs before the fix printed where they showed the trouble, by case."""
+    found = {
+        name: {
+            runs.printed.get(run.before, "")
+            for run in runs.columns.values()
+            if run.verdict == "confirmed"
+        }
+        for name, runs in load_examples(ROOT / "playbooks" / "evidence").items()
+    }
+    return {name: sorted(logs) for name, logs in found.items() if logs}
 
 
 def is_signed(case: Case, log: str) -> bool:
