@@ -12,6 +12,7 @@ from docsite.matrix import cells_in, details, groups, spans
 from docsite.page import CATALOG, HOME, Crumb, Page
 from docsite.pages.measures import measures
 from docsite.pages.observations import observations
+from docsite.pages.related import Related, related_cases
 from docsite.pages.search_terms import search_terms
 from docsite.prose import Prose
 from docsite.status import Cell, Standing
@@ -31,15 +32,20 @@ class Arm:
 
 def case_pages(content: Content, prose: Prose) -> Iterator[Page]:
     """Every case's page; neighbours are those of the catalog's order."""
-    cases = content.catalog.cases
+    cases, related = content.catalog.cases, related_cases(content)
     for index, case in enumerate(cases):
         before = _crumb(cases[index - 1]) if index else None
         after = _crumb(cases[index + 1]) if index + 1 < len(cases) else None
-        yield _case_page(content, prose, case, before, after)
+        yield _case_page(content, prose, case, before, after, related[case.name])
 
 
 def _case_page(
-    content: Content, prose: Prose, case: Case, before: Crumb | None, after: Crumb | None
+    content: Content,
+    prose: Prose,
+    case: Case,
+    before: Crumb | None,
+    after: Crumb | None,
+    related: list[Related],
 ) -> Page:
     standing, proof = content.standings[case.name], content.proofs[case.name]
     path = links.case_page(case.name)
@@ -56,6 +62,7 @@ def _case_page(
         "details": list(details(cells)),
         "body": prose.read(without_example(case.body), case.page, case.body_line, path),
         "example": view_of(case, content.repository.examples.get(case.name)),
+        "related": related,
         "arms": _arms(proof, practice),
         "source": proof.source,
         "seen": observations(standing),

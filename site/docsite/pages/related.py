@@ -1,0 +1,73 @@
+"""The cases that a reader of one is likely to need, too."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from docsite.content import Content
+from validators.catalog import Case
+from validators.catalog.citations import citations
+from validators.match.index import signatures_of
+
+MOST = 6
+"""Related cases that a page names."""
+
+
+@dataclass(frozen=True)
+class Related:
+    """A case, and what it has to do with the page's."""
+
+    case: Case
+    why: str
+
+
+def related_cases(content: Content) -> dict[str, list[Related]]:
+    """At most `MOST` of each case, by its name; those that a log mixes up with it come first."""
+    relations = _Relations(content)
+    return {case.name: list(islice(relations.of(case), MOST)) for case in content.catalog.cases}
+
+
+class _Relations:
+    """What each case has to do with others, read once."""
+
+    def __init__(self, content: Content) -> None:
+        self._by_name = content.catalog.by_name
+        self._examples = content.repository.examples
+        self._cites: dict[str, list[str]] = {}
+        self._cited_by: dict[str, list[str]] = defaultdict(list)
+        self._same_break: dict[str, list[str]] = defaultdict(list)
+        self._patterns: list[tuple[re.Pattern[str], str]] = []
+        for case in content.catalog.cases:
+            named = [content.catalog.find(name).name for _, name in citations(case.body)]
+            self._cites[case.name] = named
+            for name in named:
+                self._cited_by[name].append(case.name)
+            if case.meta.graph_break:
+                self._same_break[case.meta.graph_break.id].append(case.name)
+            self._patterns += [(re.compile(it), case.name) for it in signatures_of(case)]
+
+    def of(self, case: Case) -> Iterator[Related]:
+        """The related cases, the nearest first, each once."""
+        seen = {case.name}
+        for name, why in self._candidates(case):
+            if name not in seen and not self._by_name[name].retired:
+                seen.add(name)
+                yield Related(self._by_name[name], why)
+
+    def _candidates(self, case: Case) -> Iterator[tuple[str, str]]:
+        yield from ((name, "prints the same line") for name in case.meta.alike)
+        runs = self._examples.get(case.name)
+        columns = runs.columns.values() if runs else ()
+        lines = {run.line for run in columns if run.verdict == "confirmed"}
+        for pattern, name in self._patterns:
+            if any(map(pattern.search, lines)):
+                yield name, "prints the same line"
+        yield from ((name, "named above") for name in self._cites[case.name])
+        if it := case.meta.graph_break:
+            same = f"the same graph break, {it.id}"
+            yield from ((name, same) for name in self._same_break[it.id])
+        yield from ((name, "names this page") for name in self._cited_by[case.name])
