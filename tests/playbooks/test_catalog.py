@@ -17,6 +17,7 @@ import pytest
 
 from tests.conftest import pytest_collection_modifyitems
 from validators.catalog import expected_to_hold, load_catalog
+from validators.catalog.citations import citations
 from validators.checks import check_all
 from validators.repository import Repository
 
@@ -43,6 +44,15 @@ def test_swapping_exchanges_the_arms():
     assert swap_arms("def symptom(d):\n    remedy\ndef remedy(d): ...") == (
         "def remedy(d):\n    remedy\ndef symptom(d): ..."
     )
+
+
+@pytest.mark.parametrize(
+    "files", ["playbooks/guides/troubleshooting.md", "skills/*/references/*.md"]
+)
+def test_tables_cover_every_case(files):
+    """Whoever reads the guide or searches the skill finds each case that is not retired."""
+    cited = {name for file in ROOT.glob(files) for _, name in citations(file.read_text())}
+    assert {case.name for case in load_catalog(CATALOG).cases if not case.retired} <= cited
 
 
 def test_check_finds_nothing():
