@@ -105,8 +105,8 @@ def _literal(case: Case) -> str:
     """The longest text that stands in a signature of the case, or its graph break's type."""
     if case.meta.graph_break:
         return case.meta.graph_break.type
-    parts = [part for it in case.meta.signatures[:1] for part in _NOT_LITERAL.split(it)]
-    return max(parts, key=len, default="").replace("\\", "").strip()
+    parts = (part for it in case.meta.signatures for part in _NOT_LITERAL.split(it))
+    return max((part.replace("\\", "").strip(" :,'\"(") for part in parts), key=len, default="")
 
 
 def _code(line: str) -> str:
