@@ -4,34 +4,30 @@ from torch._dynamo.testing import CompileCounter
 from validators.probes import captured_facts
 
 
-def facts(device, in_closure):
+def facts(device, handed_over):
     """Two steps that are noted by an object which each step makes, eager and compiled."""
 
     def run(backend):
         log = []
 
-        class ByClosure:
-            def note(self, value):
-                log.append(value)
-
-        class ByAttribute:
-            def __init__(self, log):
-                self.log = log
+        class Recorder:
+            def __init__(self, into=None):
+                self.into = into
 
             def note(self, value):
-                self.log.append(value)
+                (log if self.into is None else self.into).append(value)
 
         def step_by_closure(x):
             y = x * 2
-            ByClosure().note(y)
+            Recorder().note(y)
             return y + 1
 
-        def step_by_attribute(x):
+        def step_by_argument(x):
             y = x * 2
-            ByAttribute(log).note(y)
+            Recorder(log).note(y)
             return y + 1
 
-        step = step_by_closure if in_closure else step_by_attribute
+        step = step_by_argument if handed_over else step_by_closure
         run_step = torch.compile(step, backend=backend, fullgraph=True) if backend else step
         for _ in range(2):
             run_step(torch.ones(2, device=device))
@@ -45,11 +41,11 @@ def facts(device, in_closure):
 
 
 def symptom(device):
-    return facts(device, in_closure=True)
+    return facts(device, handed_over=False)
 
 
 def remedy(device):
-    return facts(device, in_closure=False)
+    return facts(device, handed_over=True)
 
 
 def shows(report):

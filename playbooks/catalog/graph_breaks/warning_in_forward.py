@@ -11,7 +11,7 @@ TRAINED_ON = 2
 def attention_weights(q_TH, k_TH):
     scores_TT = q_TH @ k_TH.mT / q_TH.shape[-1] ** 0.5
     if k_TH.shape[0] > TRAINED_ON:
-        warnings.warn("more keys than the model was trained on")  # noqa: B028
+        warnings.warn("more keys than the model was trained on", UserWarning, stacklevel=2)
     return scores_TT.softmax(-1)
 
 
@@ -27,7 +27,7 @@ def symptom(device):
 
 
 def remedy(device):
-    with config.patch(reorderable_logging_functions={warnings.warn}):
+    with config.patch(ignore_logging_functions={warnings.warn}):
         return attend(device)
 
 

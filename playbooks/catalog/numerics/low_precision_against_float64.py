@@ -39,4 +39,6 @@ def remedy(device):
 
 
 def shows(report):
-    return 0 < report.facts["defective"] < report.facts["inductor"]
+    inductor, wrong = report.facts["inductor"], report.facts["defective"]
+    assert inductor > 0 and wrong > 0 and inductor != wrong, report.facts
+    return wrong < inductor

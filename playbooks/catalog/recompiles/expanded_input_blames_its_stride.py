@@ -4,12 +4,18 @@ from reference_models.vlm import VLMConfig, make_model
 from validators.probes import observe
 
 
-def angles(device, batch_sizes):
-    """Call the compiled rotary embedding on expanded positions, then another on repeated ones."""
-    model = make_model(VLMConfig.tiny(), device=device).language_model
+def angles(device, smallest):
+    """Serve batches of 4, 8 and 1 with expanded positions, and then with repeated ones."""
+    rotary = make_model(VLMConfig.tiny(), device=device).language_model.rotary
     position_1T = torch.arange(16, device=device)[None]
 
-    def compile_both(rotary):
+    def positions(repeated, rows):
+        return position_1T.repeat(rows, 1) if repeated else position_1T.expand(rows, -1)
+
+    def in_eager_mode(repeated, size):
+        return rotary(positions(repeated, size))
+
+    def compile_both(_):
         def of_expanded(position_ids_BT):
             return rotary(position_ids_BT)
 
@@ -17,22 +23,30 @@ def angles(device, batch_sizes):
             return rotary(position_ids_BT)
 
         both = [torch.compile(f, backend="eager") for f in (of_expanded, of_repeated)]
-        return lambda form, position_ids_BT: both[form](position_ids_BT)
 
-    expanded = [(0, position_1T.expand(size, -1)) for size in batch_sizes]
-    repeated = [(1, position_1T.repeat(size, 1)) for size in batch_sizes]
-    return observe(model.rotary, expanded + repeated, compile=compile_both)
+        def padded(repeated, size):
+            cos_BTH, sin_BTH = both[repeated](positions(repeated, max(size, smallest)))
+            return cos_BTH[:size], sin_BTH[:size]
+
+        return padded
+
+    calls = [(repeated, size) for repeated in (False, True) for size in (4, 8, 1)]
+    return observe(in_eager_mode, calls, compile=compile_both, compare=["eager"])
 
 
 def symptom(device):
-    return angles(device, (4, 8, 1))
+    return angles(device, smallest=1)
 
 
 def remedy(device):
-    return angles(device, (4, 8, 2))
+    return angles(device, smallest=2)
 
 
 def shows(report):
-    stride_blamed = any("stride mismatch" in r.reasons[0] for r in report.recompiles)
-    last_expanded, last_repeated = report.calls[2], report.calls[5]
-    return stride_blamed and last_expanded.compiled > 0 and last_repeated.compiled > 0
+    assert report.exception is None, report.exception
+    assert all(call.difference.eager < 1e-6 for call in report.calls), report.calls
+    compiled = [call.compiled for call in report.calls]
+    if compiled == [1, 1, 0] * 2:
+        return False
+    assert compiled == [1, 1, 1] * 2, compiled
+    return any("stride mismatch" in found.reasons[0] for found in report.recompiles)
