@@ -104,7 +104,7 @@ class _Trial:
         self.results.unlink(missing_ok=True)
         printed = [unstamped(it.result.get("printed", "")) for it in (before, after)]
         verdict, reason, line = judge(case, before, after, eager, printed)
-        kept = tuple(map(_shortened, printed))
+        kept = tuple(shortened(text, line) for text in printed)
         run = ExampleRun(
             verdict=verdict,  # type: ignore[arg-type]
             reason=reason,
@@ -171,11 +171,13 @@ def _shown(case: Case, result: dict[str, Any], printed: str) -> str:
     return SILENT if result["asserted"] else ""
 
 
-def _shortened(text: str) -> str:
-    """The beginning and the end of a long text."""
+def shortened(text: str, line: str) -> str:
+    """The beginning and the end of a long text, and `line` of it if it stands between them."""
     if len(text) <= 2 * _KEPT:
         return text
-    return f"{text[:_KEPT]}\n[...]\n{text[-_KEPT:]}"
+    first, last = text[:_KEPT], text[-_KEPT:]
+    between = [line] if line in text[_KEPT:-_KEPT] and line not in first + last else []
+    return "\n[...]\n".join([first, *between, last])
 
 
 def unstamped(printed: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.environment import describe
-from validators.runner.examples import ExampleJob, Tried, judge, run_examples, unstamped
+from validators.runner.examples import ExampleJob, Tried, judge, run_examples, shortened, unstamped
 from validators.runner.outcome import Outcome
 
 BRANCH = """import torch
@@ -190,3 +190,12 @@ def test_a_forked_program_prints_what_a_fresh_one_prints(tried):
     for name, it in forked.items():
         assert it.printed == fresh[name].printed, name
         assert "Graph break in user code at example.py:5" in it.printed[0]
+
+
+def test_a_long_text_keeps_the_line_that_tells():
+    """Its beginning and end, and that line between them; each once."""
+    text = "a" * 9000 + "\nthe line\n" + "b" * 9000
+    assert shortened(text, "the line") == "a" * 6000 + "\n[...]\nthe line\n[...]\n" + "b" * 6000
+    assert shortened(text, "") == "a" * 6000 + "\n[...]\n" + "b" * 6000
+    assert shortened(f"the line\n{text}", "the line").count("the line") == 1
+    assert shortened("short", "the line") == "short"
