@@ -26,6 +26,9 @@ def check_example(case: Case) -> Iterator[Problem]:
     for program in found:
         for line, message in _defects(case, program):
             yield Problem(case.page, case.body_line + program.line + line, message)
+    if found and not (case.meta.uncompiled or any("compile" in it.code for it in found)):
+        message = "the example compiles nothing; call `torch.compile` as users do"
+        yield Problem(case.page, case.body_line + found[0].line, message)
     if found and found[0].code == found[1].code:
         yield Problem(case.page, case.body_line + found[1].line, "`after` is `before`; change it")
 
@@ -45,8 +48,6 @@ def _defects(case: Case, program: Program) -> Iterator[tuple[int, str]]:
             if name.partition(".")[0] not in _ALWAYS | set(case.meta.needs):
                 message = f"`{program.side}` imports {name!r}; use torch and what `needs` names"
                 yield node.lineno - 1, message  # type: ignore[attr-defined]
-    if not case.meta.uncompiled and "compile" not in program.code:
-        yield 0, f"`{program.side}` compiles nothing; call `torch.compile` as users do"
 
 
 def _imported(node: ast.AST) -> list[str]:

@@ -25,7 +25,8 @@ COLUMN = "torch-2.13.0-cpu"
         ("import torch\ntorch.compile(", GOOD, "`before` is no Python"),
         (GOOD + "\nfrom validators import probes", GOOD, "`before` imports 'validators'"),
         (GOOD + "\nimport numpy", GOOD, "`before` imports 'numpy'"),
-        ("import torch\nf(1)", GOOD, "`before` compiles nothing"),
+        ("import torch\nf(1)", GOOD, ""),
+        ("import torch\nf(1)", "import torch\nf(2)", "the example compiles nothing"),
     ],
 )
 def test_what_an_example_must_not_be(tmp_path, write_case, before, after, message):
