@@ -15,7 +15,9 @@ MOST_WORDS = 25
 """Nine of ten sentences of a page have no more."""
 
 PHRASES = {
-    r"\b(?:is|are|was|were) (?:no(?! (?:longer|more|fewer|less)\b)|nothing)\b": "say what it is",
+    r"(?<!here )\b(?:is|are|was|were) (?:no(?! (?:longer|more|fewer|less)\b)|nothing)\b": (
+        "say what it is"
+    ),
     r"\b(?:of|from|in|by|to|with|for) which (?:is|are|was|were|none|one|all|two)\b|, of which\b": (
         "split the sentence"
     ),

@@ -26,7 +26,7 @@ def told(text: str) -> list[str]:
         ("The list is made anew.", "writes 'anew'"),
         ("What is refused runs eagerly.", "writes 'What is refused runs eagerly.'"),
         ("One graph (seen, not part of the proof).", "mark the sentence with"),
-        ("It is no longer needed. What is a guard? Nothing is lost.", ""),
+        ("It is no longer needed. What is a guard? There are no breaks.", ""),
         ("# What is left\n\n```\nis no code\n```\n\n`is no code` either.", ""),
     ],
 )
