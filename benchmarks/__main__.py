@@ -31,15 +31,15 @@ HERE = Path(__file__).parent
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(list(BENCHMARKS)), metavar="[NAME]...")
-@click.option("--quick", is_flag=True, help="Small sizes: whether it works, not how fast it is.")
-@click.option("--cases", type=click.IntRange(1), help="Cases of the synthetic catalog.")
-@click.option("--columns", type=click.IntRange(1, 8), help="Its columns of evidence.")
-@click.option("--rounds", type=click.IntRange(1), help="Samples of what is quick.")
-@click.option("--arms", type=click.IntRange(1), help="Arms run each way.")
+@click.option("--quick", is_flag=True, help="Small sizes, to see whether it works, not how fast.")
+@click.option("--cases", type=click.IntRange(1), help="How many cases the synthetic catalog has.")
+@click.option("--columns", type=click.IntRange(1, 8), help="How many columns of evidence it has.")
+@click.option("--rounds", type=click.IntRange(1), help="How many samples of quick things to take.")
+@click.option("--arms", type=click.IntRange(1), help="How many arms to run each way.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where results are kept.  [default: benchmarks, with --quick build/benchmarks]",
+    help="The folder for results.  [default: benchmarks, with --quick build/benchmarks]",
 )
 def cli(names: tuple[str, ...], quick: bool, out: Path | None, **sizes: int | None) -> None:
     """Measure the machine: all benchmarks, or those named (cli site arms run overhead memory)."""
@@ -68,7 +68,7 @@ def line(measure: Measure) -> str:
 
 
 def write(folder: Path, results: Results) -> None:
-    """Write the results and what follows from them."""
+    """Write the results, and the page and the plot made from them."""
     store(folder / "results.json", results)
     (folder / "RESULTS.md").write_text(render(results), encoding="utf-8")
     if "site" in results:

@@ -21,7 +21,7 @@ from validators.runner.workers import Task, Workers
 
 TITLE = "Arms, one at a time"
 _LONG_SECONDS = 3.0
-"""Arms that work longer are left out: their own work is not what is measured."""
+"""Arms that work longer are left out: this does not measure their own work."""
 
 
 def run(size: Size) -> Iterator[Measure]:
@@ -65,7 +65,9 @@ def overhead(outcome: Outcome) -> float:
         CasebookError: the task broke.
     """
     if outcome.failure:
-        raise CasebookError(f"an arm: broke ({outcome.failure}); see {outcome.output[-300:]}")
+        raise CasebookError(
+            f"an arm: broke ({outcome.failure}); read its output: {outcome.output[-300:]}"
+        )
     return float(outcome.seconds - outcome.result["own_seconds"])
 
 

@@ -1,4 +1,4 @@
-"""What was measured: samples with a unit, and the target that they are held to."""
+"""Measures: samples with a unit, and the target that they have to meet."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from msgspec import Struct
 class Measure(Struct, frozen=True, kw_only=True):
     """One row of the results; `target` is None where a figure is only reported.
 
-    `at_least` turns the target round: a ratio is to be reached, a time not to be passed. `note`
-    says what a reader must know to judge the figure.
+    A target is an upper limit, as for a time, or with `at_least` a lower one, as for a ratio.
+    `note` says what a reader must know to judge the figure.
     """
 
     what: str
@@ -41,5 +41,5 @@ class Measure(Struct, frozen=True, kw_only=True):
 
 
 def ratio(over: Iterable[float], under: Iterable[float]) -> float:
-    """How many times the median of `under` goes into the median of `over`."""
+    """The median of `over`, divided by the median of `under`."""
     return statistics.median(over) / statistics.median(under)

@@ -43,11 +43,11 @@ def python(*arguments: object, peaks: bool = False, ends: tuple[int, ...] = (0,)
     """Run this interpreter with `arguments`; `peaks` asks for memory, which costs some time.
 
     Raises:
-        CasebookError: its exit status is none of `ends`; the message has the end of its output.
+        CasebookError: its exit status is not in `ends`; the message has the end of its output.
     """
     paths = [str(ROOT), str(ROOT / "site")]
     with tempfile.TemporaryDirectory() as folder:
-        # Python caches bytecode unless it is told otherwise, and so it does for whoever runs this.
+        # Users' Pythons cache bytecode, so the measured one has to, too.
         variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         variables["CASEBOOK_PEAKS"] = folder
         variables["PYTHONPATH"] = os.pathsep.join([*([str(PEAKS)] if peaks else []), *paths])

@@ -1,4 +1,4 @@
-"""Small catalogs whose proofs are there to be timed."""
+"""Small catalogs of proofs that benchmarks time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 
 def write_proofs(root: Path, template: str, values: list[dict[str, str]]) -> Path:
-    """Write a case for each of `values`, which stand for `@NAME@` in the template of its proof.
+    """Write a case for each of `values`, which replace `@NAME@` in the template of its proof.
 
     Returns the catalog.
     """

@@ -31,7 +31,7 @@ _SENTENCES = (
     "A resume function is compiled like any other frame, and the mutation runs inside of it.",
     "The price is one more graph on either side, and no fusion across the break.",
     "On the reference model's decoder every layer shows it, and layers add up.",
-    "A compiled region that holds the whole step traces each layer anew.",
+    "A compiled region that holds the whole step traces each layer again.",
     "If the shape rarely varies, one extra compile may be the better bargain.",
     "The verdict would change if sizes were not specialized by default.",
     "Nothing of this is visible in `torch.profiler`, which sees kernels only.",
@@ -90,7 +90,7 @@ def body_of(choice: random.Random, name: str, cited: list[str], figure: str) -> 
 
 
 def _paragraph(choice: random.Random, sentences: int) -> str:
-    """So many sentences, in lines of the width that pages are written in."""
+    """A paragraph of so many sentences, in lines as wide as those of pages."""
     import textwrap
 
     return textwrap.fill(" ".join(choice.sample(_SENTENCES, sentences)), 100)

@@ -11,14 +11,15 @@ _HEAD = """\
 # What the machine costs
 
 Measured by `python -m benchmarks`, which writes this page and `results.json`.
-A figure is the median of its samples, which were taken in turn with those that it is compared to;
-the range is from the least to the greatest. A target that is missed is shown as missed.
-Others use the machine at the same time: a load above the number of cores makes wall times longer.
+A figure is the median of its samples; figures that are compared were sampled in turn. The range is
+from the least to the greatest sample. A target that is missed is shown as missed.
+Other programs use the machine at the same time: a load above the number of cores makes wall times
+longer.
 """
 
 
 def render(results: Results) -> str:
-    """The page that follows from `results`."""
+    """The page that shows `results`."""
     parts = [_HEAD]
     for name, result in results.items():
         parts.append("\n".join([*_heading(name, result), *_table(result.measures)]) + "\n")

@@ -1,4 +1,4 @@
-"""The results on disk: `results.json`, and `RESULTS.md` and a plot that follow from it."""
+"""The results on disk: `results.json`, and `RESULTS.md` and a plot that are made from it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def result(title: str, measures: Iterable[Measure], seconds: float) -> Result:
 
 
 def load(file: Path) -> Results:
-    """The stored results; none where there is no file."""
+    """The stored results; empty if the file does not exist."""
     return msgspec.json.decode(file.read_bytes(), type=Results) if file.exists() else {}
 
 

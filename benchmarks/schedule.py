@@ -43,5 +43,5 @@ def sleeps(count: int) -> list[float]:
 
 
 def ideal_seconds(lengths: list[float], jobs: int) -> float:
-    """The shortest time in which `jobs` at a time can be through with all of them."""
+    """The shortest time in which all of them can run, `jobs` at a time."""
     return max(sum(lengths) / jobs, max(lengths))

@@ -32,7 +32,7 @@ STEPS = {"write": "Markdown is written", "render": "MkDocs builds it"}
 
 
 def run(size: Size) -> Iterator[Measure]:
-    """Build the whole site some times, then step by step at each size of the growth."""
+    """Build the whole site several times, then step by step at each size of the growth."""
     with tempfile.TemporaryDirectory() as folder:
         catalog = write_project(Path(folder), size.cases, size.columns)
         out = Path(folder) / "out"

@@ -1,4 +1,4 @@
-"""A project of synthetic cases, as large as one likes and shaped like the real one.
+"""A project of synthetic cases, of any size and shaped like the real one.
 
 Pages have the real ones' fields, sections, citations and figures; records are the committed ones
 under other names, so their reports are as long as real reports are.
@@ -40,9 +40,9 @@ _DEVICES = (["cpu", "cuda"], ["cpu", "cuda"], ["cpu", "cuda"], ["cpu"], ["cuda"]
 
 
 def write_project(root: Path, cases: int, columns: int = 8) -> Path:
-    """Write a repository of `cases` with records of each in `columns`; returns its catalog.
+    """Write a repository of `cases` cases with records in `columns` columns; returns its catalog.
 
-    The first column is this interpreter's, and build/evidence holds it, too: `run-all` finds
+    The first column is this interpreter's. build/evidence holds it, too, so `run-all` finds
     nothing to do.
     """
     catalog = write_catalog(root, cases)
@@ -65,7 +65,7 @@ def write_catalog(root: Path, cases: int) -> Path:
         page = catalog / areas[index % len(areas)] / f"{name}.md"
         choice = random.Random(index)
         front = _front_matter(choice, index)
-        # Without a record of the first column there is nothing to cite.
+        # A case without a record in the first column has no figure to cite.
         figure = _figure(index) if "cpu" in front["devices"] else "hundreds of"
         body = body_of(choice, name, choice.sample(names, min(2, cases)), figure)
         header = yaml.safe_dump(front, sort_keys=False, width=96)

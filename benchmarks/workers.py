@@ -48,7 +48,7 @@ class NaiveWorkers(NotedWorkers):
         super().__init__(env, "fresh")
 
     async def run(self, task: Task) -> Outcome:
-        """Run one task with nothing that an earlier one has paid for."""
+        """Run one task without anything that an earlier one has prepared."""
         with tempfile.TemporaryDirectory(prefix="naive-") as folder:
             return await super().run(naive(task, Path(folder)))
 
@@ -65,7 +65,7 @@ def environment() -> Environment:
 
 
 def runnable(catalog: Catalog, env: Environment, areas: tuple[str, ...] = ()) -> list[Job]:
-    """The jobs that really run in `env`, timed ones apart."""
+    """The jobs that really run in `env`, without the timed ones."""
     plan = make_plan(catalog, [env], {}, {}, Settings(areas=areas))
     return [job for job in plan.jobs if not job.unmet and not job.case.meta.exclusive]
 
@@ -74,7 +74,7 @@ async def decide(catalog: Catalog, workers: Workers, jobs: Iterable[Job], parall
     """Decide all jobs, as many tasks at a time as `parallel`.
 
     Raises:
-        CasebookError: one breaks; its time would say nothing.
+        CasebookError: a case breaks, so its time would say nothing.
     """
     slots = asyncio.Semaphore(parallel)
     decider = Decider(catalog, workers, Settings(jobs=parallel), slots)

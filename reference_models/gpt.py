@@ -1,8 +1,8 @@
 """A plain GPT, for claims about how many blocks there are and how wide they are.
 
 What is unusual:
-- `n_blocks` and `dim` are free of each other: more width is more parameters in the same ops, more
-  blocks are more ops.
+- `n_blocks` and `dim` are independent: more width means more parameters in the same ops, more
+  blocks mean more ops.
 - Every block is called through `__call__`, with the activations as its only argument unless there
   is a cache: `block.compile()` on the members of `model.blocks` compiles region by region, and
   hooks on them run.
@@ -192,7 +192,7 @@ class GPT(nn.Module):
 
     @torch.no_grad()
     def generate(self, input_ids: Tensor, max_new_tokens: int = 16) -> Tensor:
-        """The `max_new_tokens` likeliest next tokens, one after the other."""
+        """Generate `max_new_tokens` tokens, one by one, each the likeliest next one."""
         B, T = input_ids.shape
         length = T + max_new_tokens
         assert length <= self.config.max_seq_len, "prompt and new tokens exceed max_seq_len"

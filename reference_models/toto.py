@@ -8,8 +8,8 @@ What is unusual:
   without a recompile.
 - Every block is called through `__call__`, so `block.compile()` on the members of
   `model.decoder.blocks` compiles region by region.
-- Each variate is scaled by the mean and deviation of its first patch, which is causal: what comes
-  later moves no earlier prediction.
+- Each variate is scaled by the mean and deviation of its first patch, which is causal: later
+  values do not change earlier predictions.
 
 Shape suffixes (`x_BVTD` is B x V x T x D):
 
@@ -118,7 +118,7 @@ class StaticCache(nn.Module):
 
     Neither a shape nor a Python value changes from step to step. A module, so that its buffers
     keep their addresses like a model's own. All S positions are returned, those not yet written as
-    zeros: hiding them is up to the attention mask.
+    zeros: the attention mask has to hide them.
     """
 
     k_NQSH: Tensor
@@ -149,7 +149,7 @@ class StaticCache(nn.Module):
 class IndexListCache:
     """Tensors for the longest series, sliced by one int per layer in a Python list.
 
-    Ints are what Dynamo guards on.
+    Dynamo guards on such ints.
     """
 
     def __init__(self, empty_NQSH: Tensor, layer: int, current_idx: list[int]) -> None:
@@ -204,7 +204,7 @@ class GraphBreakCache(IndexListCache):
 
 
 class DisabledCache(IndexListCache):
-    """The list of ints, with the mutation kept from the compiler."""
+    """The list of ints, with the mutation hidden from the compiler."""
 
     @torch.compiler.disable
     def append(self, k_NQTH: Tensor, v_NQTH: Tensor) -> tuple[Tensor, Tensor]:
@@ -223,7 +223,7 @@ class CatCache:
         return self.k_NQSH.shape[2]
 
     def append(self, k_NQTH: Tensor, v_NQTH: Tensor) -> tuple[Tensor, Tensor]:
-        """Copy all that is there, and T more, to new tensors."""
+        """Copy everything, and T more, to new tensors."""
         self.k_NQSH = torch.cat((self.k_NQSH, k_NQTH), dim=2)
         self.v_NQSH = torch.cat((self.v_NQSH, v_NQTH), dim=2)
         return self.k_NQSH, self.v_NQSH
@@ -398,7 +398,7 @@ class Decoder(nn.Module):
 
 
 class Scale(NamedTuple):
-    """Where each variate lies and how far it spreads, BV11 both."""
+    """Mean and standard deviation of each variate's first patch, BV11 both."""
 
     loc: Tensor
     spread: Tensor
@@ -427,13 +427,13 @@ class TimeSeriesDecoder(nn.Module):
         return Scale(first_BV1P.mean(-1, keepdim=True), spread)
 
     def next_patches(self, scaled_BVTP: Tensor, caches: Caches | None = None) -> Tensor:
-        """For each scaled patch the one after it, scaled: BVTP -> BVTP."""
+        """Predict the patch after each one; both are scaled: BVTP -> BVTP."""
         return self.head(self.decoder(self.patch_embedding(scaled_BVTP), caches))
 
     def forward(
         self, series: Tensor, targets: Tensor | None = None
     ) -> tuple[Tensor, Tensor | None]:
-        """For each patch the one after it, and the loss if there are targets.
+        """Predict the patch after each one; returns the loss, too, if there are targets.
 
         Args:
             series: BVL, where L is a multiple of the patch size.
@@ -467,7 +467,7 @@ class TimeSeriesDecoder(nn.Module):
 
     @torch.no_grad()
     def generate(self, series: Tensor, new_patches: int = 4, use_cache: bool = True) -> Tensor:
-        """The `new_patches` patches after `series`, one after the other: BVL -> BVL."""
+        """Generate `new_patches` patches after `series`, one by one: BVL -> BVL."""
         patch_BVTP = self.patch(series)
         loc, spread = self.scale_of(patch_BVTP)
         scaled_BVTP = (patch_BVTP - loc) / spread

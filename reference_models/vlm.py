@@ -227,7 +227,7 @@ def pixel_shuffle(x_NPE: Tensor, side: int, factor: int) -> Tensor:
 
 
 class ModalityProjector(nn.Module):
-    """From patches, in the width of the ViT, to image tokens, in the width of the LM."""
+    """Maps patches, in the width of the ViT, to image tokens, in the width of the LM."""
 
     def __init__(self, config: VLMConfig) -> None:
         super().__init__()
@@ -246,14 +246,14 @@ Images = Tensor | list[Tensor] | list[list[Tensor]] | None
 
 
 def images_as_given(images: Tensor | None) -> Tensor | None:
-    """Stacking is up to the caller, who can call `stack_images` outside of what is compiled."""
+    """Leave stacking to the caller, who can call `stack_images` outside of compiled code."""
     return images
 
 
 def stack_images(images: Images) -> Tensor | None:
     """Flatten a list, or a list of lists, of nCHW into one NCHW; None where there are none.
 
-    Inside of what is compiled, the length of each list is guarded on.
+    In compiled code, Dynamo guards on the length of each list.
     """
     if not isinstance(images, list):
         return images
@@ -275,8 +275,8 @@ IMAGES = {
 class Tokenizer:
     """Special tokens as attributes, in the manner of Hugging Face's `PreTrainedTokenizerBase`.
 
-    `image_token` and `image_token_id` both come out of `__getattr__`; the id is then asked of a
-    vocabulary in compiled code: an XML element here, a Rust object there.
+    `image_token` and `image_token_id` both come from `__getattr__`, which looks the id up in a
+    vocabulary that is not Python: an XML element here, a Rust object there.
     """
 
     def __init__(self, vocabulary: list[str], **special_tokens: str) -> None:
@@ -303,7 +303,7 @@ def image_token_cached(model: "VisionLanguageModel") -> int:
 
 
 def image_token_lookup(model: "VisionLanguageModel") -> int:
-    """Ask the tokenizer in every forward: its vocabulary is no Python code (graph break GB0156)."""
+    """Ask the tokenizer in every forward: its vocabulary is not Python (graph break GB0156)."""
     return model.tokenizer.image_token_id
 
 
@@ -317,7 +317,7 @@ IMAGE_TOKEN = {"cached": image_token_cached, "lookup": image_token_lookup}
 def merge_gather(token_BTD: Tensor, is_image_BT: Tensor, image_MD: Tensor) -> Tensor:
     """Look up an embedding for every position, then choose: no shape depends on the data.
 
-    A placeholder too many is an index out of bounds (on a GPU a device-side assert); one too few
+    One placeholder too many is an index out of bounds (on a GPU a device-side assert); one too few
     goes unnoticed.
     """
     rank_BT = is_image_BT.flatten().cumsum(0).view_as(is_image_BT) - 1
@@ -327,9 +327,9 @@ def merge_gather(token_BTD: Tensor, is_image_BT: Tensor, image_MD: Tensor) -> Te
 
 
 def merge_masked_assign(token_BTD: Tensor, is_image_BT: Tensor, image_MD: Tensor) -> Tensor:
-    """Assign through a boolean mask: counting the placeholders is up to `nonzero`.
+    """Assign through a boolean mask; `nonzero` counts the placeholders.
 
-    In eager mode, placeholders and embeddings that differ in number are an error.
+    In eager mode, it is an error if placeholders and embeddings differ in number.
     """
     merged_BTD = token_BTD.clone()
     merged_BTD[is_image_BT] = image_MD
@@ -415,7 +415,7 @@ class KVCache(nn.Module):
     """Keys and values of one block, in buffers allocated once for the longest sequence.
 
     A module, so that its buffers keep their addresses like a model's own. Positions not written
-    yet hold zeros; hiding them is up to the attention mask.
+    yet hold zeros; the attention mask has to hide them.
     """
 
     k_BGSH: Tensor
@@ -672,7 +672,7 @@ class VisionLanguageModel(nn.Module):
         attention_mask: Tensor | None = None,
         max_new_tokens: int = 16,
     ) -> Tensor:
-        """The `max_new_tokens` likeliest next tokens, one after the other; pad on the left."""
+        """Generate `max_new_tokens` tokens, each the likeliest next one; pad on the left."""
         B, T = input_ids.shape
         caches = self.language_model.new_caches(B, T + max_new_tokens)
         if attention_mask is not None:

@@ -1,7 +1,7 @@
 """Checks the subjects of the commits since this file was added: `python tools/check_commits.py`.
 
 A subject says where and what: `AREA: VERB ...`, as in "match: name the users' logs by thread".
-Merges are passed over, and so are branches that began before the rule did.
+Merges are skipped, and so are branches that are older than this rule.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _THIRD_PERSON = re.compile(r"(?!focus$|bias$|alias$)\w+[^s]s")
 
 
 def defects(subject: str) -> Iterator[str]:
-    """What is wrong with a subject, each with its remedy."""
+    """The defects of a subject, each with its remedy."""
     if len(subject) > LONGEST:
         yield f"has {len(subject)} characters; move what is beyond {LONGEST} to the body"
     if subject.endswith("."):
@@ -29,14 +29,14 @@ def defects(subject: str) -> Iterator[str]:
     if not form:
         yield "is not `area: verb ...`; begin with the area, in lower case"
     elif _NO_IMPERATIVE.fullmatch(form["verb"]) or _THIRD_PERSON.fullmatch(form["verb"]):
-        yield f"begins with {form['verb']!r}; write what the commit does, as in an order: `add`"
+        yield f"begins with {form['verb']!r}; write what the commit does, in the imperative: `add`"
 
 
 def subjects(file: Path) -> Iterator[tuple[str, str]]:
-    """The short hash and the subject of each commit that follows the one which added `file`.
+    """The short hash and the subject of each commit after the one that added `file`.
 
     Raises:
-        CalledProcessError: `file` is in no repository that git will read.
+        CalledProcessError: git reads no repository that holds `file`.
     """
     added = _git(file, "log", "--diff-filter=A", "--format=%H", "--", file.name).split()
     if added:
@@ -52,11 +52,11 @@ def _git(file: Path, *arguments: str) -> str:
 
 
 def main(file: Path = FILE) -> int:
-    """Print the defects of all subjects; the exit status."""
+    """Print the defects of all subjects; returns the exit status."""
     try:
         found = list(subjects(file))
     except (OSError, subprocess.CalledProcessError):
-        print("No commit was checked: there is no repository that git reads.")
+        print("No commit was checked: git finds no repository here.")
         return 0
     wrong = [(commit, subject, it) for commit, subject in found for it in defects(subject)]
     for commit, subject, defect in wrong:

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Decides every claim with a CUDA meaning on this machine's GPU, in order of worth, for nine minutes,
-# and records the evidence; run again, it goes on where it stopped. Needs neither make nor a network:
-# what the runner lacks is taken from build/wheels (see `make wheels`), and not put into PYTHON.
+# Decides all claims about CUDA on this machine's GPU, the most useful first, for nine minutes, and
+# records the evidence. Run it again, and it goes on where it stopped. It needs neither make nor a
+# network: what the runner lacks comes from build/wheels (see `make wheels`), and PYTHON stays as it
+# is.
 #
 #     [PYTHON=python3] sh tools/cuda.sh [OPTION OF run-all]...
 #

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Prints the interpreter of an environment that has a release of torch, which is made where it is
-# missing: 5 GB, kept beside the other caches.
+# Prints the Python of an environment that has a release of torch. If there is none, makes one: 5 GB,
+# kept beside the other caches.
 #
-#     tools/environment.sh TORCH [--if-there]    --if-there makes none
+#     tools/environment.sh TORCH [--if-there]    with --if-there, makes none
 set -eu
 torch=$1
 folder=${XDG_CACHE_HOME:-$HOME/.cache}/torch-compile-casebook/pythons/torch-$torch
@@ -13,7 +13,7 @@ leave_out() {
 }
 
 if [ ! -e "$folder/has-numpy-tlparse" ]; then
-    [ "${2:-}" != --if-there ] || leave_out "it has no environment on this machine"
+    [ "${2:-}" != --if-there ] || leave_out "this machine has no environment for it"
     mkdir -p "$folder"
     [ "$(df --output=avail "$folder" | tail -n 1)" -ge $((10 * 1024 * 1024)) ] ||
         leave_out "less than 10 GB are free"
@@ -26,7 +26,7 @@ if [ ! -e "$folder/has-numpy-tlparse" ]; then
         done
         ;;
     esac
-    "$python" -m venv --clear "$folder" >&2 || leave_out "$python makes no environment"
+    "$python" -m venv --clear "$folder" >&2 || leave_out "$python cannot make an environment"
     "$folder/bin/python" -m pip --disable-pip-version-check install --quiet \
         "torch==$torch" numpy tlparse >&2 || leave_out "it cannot be installed"
     touch "$folder/has-numpy-tlparse"

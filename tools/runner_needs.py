@@ -1,4 +1,4 @@
-"""Prints what the runner needs beside Python, as pip takes it."""
+"""Prints the packages that the runner needs, in the form that pip takes."""
 
 import tomllib
 from pathlib import Path

@@ -2,8 +2,8 @@
 
     PYTHON tools/subject_names.py
 
-`python -m validators check` holds a page to those of them that its `asked` lines use. Needs torch
-and nothing of ours, so that each release's own interpreter can add its names.
+A page must treat those of them that its `asked` lines use: `python -m validators check` sees to
+that. This needs torch and nothing of ours, so each release's own interpreter can add its names.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ CONFIGS = (
 TELLING = re.compile(
     r"_?[a-z]\w*[a-z0-9]_[a-z0-9]\w*|[a-z0-9]+_|[A-Za-z]*[a-z][A-Z]\w*|[A-Z]{2,}[a-z]\w*|[A-Z]{4,}"
 )
-"""Names that no sentence uses as a word: snake case, camel case, in-place methods, capitals."""
+"""Names that are not ordinary words, too: snake case, camel case, in-place methods, capitals."""
 
 
 def names() -> Iterator[str]:
-    """What torch calls its functions, classes, methods and options."""
+    """The names of torch's functions, classes, methods and options."""
     for module in map(importlib.import_module, MODULES):
         yield from (name for name, value in vars(module).items() if _is_of_torch(value))
     for place in CLASSES:

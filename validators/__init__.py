@@ -1,4 +1,4 @@
-"""The machine that runs validator scripts: `python -m validators`.
+"""The program that decides claims: `python -m validators`.
 
-Nothing in this package but `validators.probes` and `validators.worker` may import torch.
+In this package only `validators.probes` and `validators.worker` may import torch.
 """

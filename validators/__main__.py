@@ -6,10 +6,10 @@ from typing import NoReturn
 
 def _begin() -> None:
     """Start the command line, or say in one sentence what this interpreter lacks."""
-    if sys.version_info < (3, 11):  # noqa: UP036, whoever has an older one is who needs this
+    if sys.version_info < (3, 11):  # noqa: UP036, users of older ones need this message
         _refuse("is older than Python 3.11; run with a newer one")
     try:
-        # Commands bring their packages when they are called, so the call belongs here, too.
+        # Commands import their packages when they are called, so the call is in the `try`, too.
         from validators.cli import main
 
         main()

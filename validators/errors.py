@@ -1,4 +1,4 @@
-"""What goes wrong in a way that the user can fix."""
+"""Errors that the user can fix."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Problem:
-    """One defect of the content: a sentence, and its place; line 0 is the whole file.
+    """One defect of the content: a sentence, and its place; line 0 means the whole file.
 
-    `last` is the last line of the place where it is more than one.
+    `last` is the last line of a place that spans several lines.
     """
 
     path: Path
@@ -26,9 +26,9 @@ class Problem:
     last: int = 0
 
     def __str__(self) -> str:
-        """`path:line: message`, the path relative to the working directory where it can be.
+        """`path:line: message`, with the path relative to the working directory if possible.
 
-        It is one line that any stream can take, whatever stands in the file or in its name.
+        The text is one printable line, whatever the file or its name holds.
         """
         path = self.path
         if path.is_absolute() and path.is_relative_to(Path.cwd()):
@@ -39,19 +39,19 @@ class Problem:
 
 
 def printable(text: str) -> str:
-    """`text` in one line, with escapes in place of what cannot be printed."""
+    """`text` in one line, with escapes in place of unprintable characters."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 class CasebookError(Exception):
-    """Bad input, said in one sentence: the place, what is wrong, the remedy. Exit status 2."""
+    """Bad input, described in one sentence: the place, what is wrong, the remedy. Exit status 2."""
 
 
 @contextlib.contextmanager
 def naming(place: Path) -> Iterator[None]:
-    """Have an OSError name `place`, as one does that comes from opening but not from writing."""
+    """Make an OSError name `place` if it names no file: an error while writing names none."""
     try:
         yield
     except OSError as error:
@@ -60,9 +60,9 @@ def naming(place: Path) -> Iterator[None]:
 
 
 def run_command(command: click.Command, name: str, interrupted: str) -> None:
-    """Run a command line and leave with its exit status; what the user can fix is one sentence.
+    """Run a command line and exit with its status; print errors that users can fix as one sentence.
 
-    `interrupted` is what to say of a keyboard interrupt.
+    `interrupted` is what to print after a keyboard interrupt.
     """
     import click
 

@@ -1,4 +1,4 @@
-"""Reading files in whose place anything may stand."""
+"""Reading files at paths that may lead to a folder, a device or a pipe."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 
 
 def read_file(path: Path, limit: int = -1) -> bytes:
-    """The bytes of a regular file, at most `limit` of them where it is not negative.
+    """The bytes of a regular file; at most `limit` of them, unless `limit` is negative.
 
     Raises:
-        OSError: it cannot be read, or is a folder, a device or a pipe, whose end may never come.
+        OSError: the file cannot be read, or is a folder, a device or a pipe, which may never end.
     """
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "Not a regular file", str(path))
-    if status.st_size < limit:  # all of a limit is allotted before anything is read
+    if status.st_size < limit:  # `read` allocates its whole limit at once
         limit = status.st_size + 1
     with path.open("rb") as file:
         return file.read(limit)

@@ -13,7 +13,7 @@ from validators.evidence import Evidence, Freshness, load_evidence, overlaid
 from validators.evidence.examples import Examples, load_examples, overlaid_examples, run_on
 from validators.evidence.status import State, Status, status_on
 
-# Here and where they are used: a command that needs few parts imports no more.
+# Imported again where they are used, so that a command imports only the parts that it needs.
 if TYPE_CHECKING:
     from validators.catalog.documents import Document
     from validators.catalog.gpu_order import GpuOrder
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Repository:
-    """What people and machines wrote around one catalog; each part is read when it is asked for.
+    """What people and machines wrote around one catalog; each part is read on first use.
 
-    `overlays` are folders of evidence that lie over the committed one, a later over an earlier.
-    With `whole` all reports are read with the records, so that damage shows.
+    `overlays` are folders of evidence that take precedence over the committed one, and later ones
+    over earlier ones. With `whole` all reports are read with the records, so that damage shows.
     """
 
     def __init__(
@@ -47,13 +47,13 @@ class Repository:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Every name of a case, also of one whose page cannot be read."""
+        """Every name of a case, even if its page cannot be read."""
         pages = {page.stem for page in self.catalog_root.glob("*/*.md")}
         return frozenset(pages | self.catalog.by_alias.keys())
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What is known of each case in each column."""
+        """The record of each case in each column."""
         found = self._committed[0]
         for local, _ in self._local:
             found = overlaid(found, local, self.catalog.by_name, self.freshness)
@@ -61,7 +61,7 @@ class Repository:
 
     @cached_property
     def examples(self) -> Examples:
-        """What the runs of examples did, by case."""
+        """The runs of examples, by case."""
         found = self._examples[0]
         for folder in self.overlays:
             local = load_examples(folder, [])
@@ -70,7 +70,7 @@ class Repository:
 
     @cached_property
     def freshness(self) -> Freshness:
-        """Which of it is current."""
+        """Tells which records are current."""
         return Freshness(self.catalog_root)
 
     def status_of(self, case: Case, column: str) -> Status:
@@ -94,7 +94,7 @@ class Repository:
 
     @property
     def damaged_locally(self) -> list[Problem]:
-        """Those of the overlays, whose cases can be run again on this machine."""
+        """The damaged files of the overlays; this machine can run their cases again."""
         return [problem for _, damaged in self._local for problem in damaged]
 
     @cached_property
@@ -104,12 +104,12 @@ class Repository:
 
     @cached_property
     def sources(self) -> list[Source]:
-        """What source documents claim."""
+        """The source documents and their claims."""
         return self._sources[0]
 
     @cached_property
     def gpu_order(self) -> GpuOrder:
-        """What a GPU decides first."""
+        """The cases that a GPU decides first."""
         return self._gpu_order[0]
 
     @cached_property
@@ -124,14 +124,14 @@ class Repository:
 
     @cached_property
     def prose(self) -> list[Prose]:
-        """All that may cite cases, as it is written."""
+        """All prose that may cite cases, as written."""
         from validators.catalog.prose import load_prose
 
         return load_prose(self.root, self.catalog)
 
     @cached_property
     def problems(self) -> list[Problem]:
-        """What keeps a file from being read, and the cases that prose names and nobody wrote."""
+        """Defects that keep a file from being read, and names of cases that do not exist."""
         return [
             *self.catalog.problems_beside(self.logs),
             *self._logs[1],

@@ -1,4 +1,4 @@
-"""Versions as builds write them, which is not always as PEP 440 has them."""
+"""Versions as builds write them, which PEP 440 does not always allow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from packaging.version import Version
 
 
 def version_of(text: str) -> Version:
-    """`text` as a version; of what is none, the release that it begins with, or 0.
+    """`text` as a version; if it is not one, the release that it begins with, or 0.
 
     Python calls itself "3.13.0a1+", and a private build of torch may carry any word at its end.
     """
@@ -16,6 +16,6 @@ def version_of(text: str) -> Version:
     for candidate in (text, release[1] if release else "0"):
         try:
             return Version(candidate)
-        except ValueError:  # also a number of more digits than Python reads
+        except ValueError:  # also raised by a number with more digits than Python reads
             continue
     return Version("0")

@@ -1,6 +1,6 @@
-"""Python imports this at its start: at its end the process says how much memory it held at most.
+"""Python imports this at its start; at its end the process writes down its peak memory.
 
-The peak that a parent learns from the kernel counts what the child was before it became a program.
+The peak that the kernel tells a parent includes the child's memory before it became a program.
 """
 
 import atexit

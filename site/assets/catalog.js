@@ -1,4 +1,4 @@
-// What the filters of the catalog ask of a case and its cells.
+// Filters the catalog by the data of its cases and by their cells.
 (() => {
   const form = document.getElementById("cb-filters");
   const states = form.dataset.states.split(" ");

@@ -1,5 +1,5 @@
-// The theme wraps each copy button in a nav, but it is no way around the page; and where nothing
-// can hover it takes the focus from code that scrolls.
+// The theme wraps each copy button in a nav, although it does not lead anywhere. And on screens
+// without a pointer that hovers, it makes code that scrolls impossible to focus.
 (() => {
   const touch = matchMedia("(hover: none)").matches;
   new MutationObserver(() => {

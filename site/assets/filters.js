@@ -1,6 +1,6 @@
-// Filters what a page lists. The filters stand in the address; without this the list is whole.
-// `isFound` says of a row's data whether it answers what is wanted, `afterwards` runs once rows
-// are shown or hidden.
+// Filters what a page lists. The address holds the filters; without this script the list is complete.
+// `isFound(wanted, data)` says whether a row's data match, `afterwards` runs once rows are shown or
+// hidden.
 function filterRows(rows, isFound, afterwards = () => {}) {
   const form = document.getElementById("cb-filters");
   const status = document.getElementById("cb-found");

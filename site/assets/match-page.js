@@ -1,4 +1,4 @@
-// The page to paste an error into: reads the text, shows the answers. Whatever it shows is text.
+// The page to paste an error into: reads the text, shows the answers, all of them as text.
 (() => {
   const most = 32 << 20; // bytes of a file; the command line reads more
   const shownLines = 3;
@@ -57,7 +57,7 @@
     list.replaceChildren(...found.matches.map((match) => item(match, release)));
     unexplained.hidden = !found.unexplained.length;
     unexplained.replaceChildren(
-      "No case is about these graph breaks yet; PyTorch's pages of them: ",
+      "No case is about these graph breaks yet; see PyTorch's pages about them: ",
       ...found.unexplained.flatMap((name) => [pageOfPyTorch(name), " "]),
     );
     const [best] = found.matches;

@@ -1,5 +1,5 @@
 // The search of `python -m validators match`: the same index and the same sums, in the browser.
-// What either does has to be done by both; tests hold them to it.
+// Both must give the same answers; tests see to that.
 const casebookMatch = (() => {
   const strings = (value) => {
     if (typeof value === "string") return value.split("\n");

@@ -1,4 +1,4 @@
-// What the filters of the timeline ask of an event; what holds none that is shown goes, too.
+// Filters the events of the timeline, and hides groups and days that have no event left.
 (() => {
   const groups = [...document.querySelectorAll(".cb-timeline details")];
   const folded = new Map(groups.map((group) => [group, !group.open]));

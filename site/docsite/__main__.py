@@ -22,7 +22,7 @@ _PACKAGES = {
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def cli() -> None:
-    """Build the site of a casebook, or begin a casebook."""
+    """Build the site of a casebook, or start a casebook."""
 
 
 @cli.command()
@@ -76,21 +76,21 @@ cli.add_command(init_command)
 
 
 def require_packages() -> None:
-    """Make sure that what renders the site is installed.
+    """Check that the packages that render the site are installed.
 
     Raises:
-        CasebookError: something is not; the message says how to install it.
+        CasebookError: a package is missing; the message says how to install it.
     """
     missing = [name for module, name in _PACKAGES.items() if not importlib.util.find_spec(module)]
     if missing:
         raise CasebookError(
-            f"{sys.executable}: {' and '.join(missing)} not installed; "
+            f"{sys.executable}: lacks {' and '.join(missing)}; "
             "run `python -m pip install '.[site]'` in the repository"
         )
 
 
 def main() -> None:
-    """Run the command line and leave with its exit status: 2 for whatever the user can fix."""
+    """Run the command line and exit with its status: 2 for errors that the user can fix."""
     run_command(cli, "python -m docsite", "run it again")
 
 

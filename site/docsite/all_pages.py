@@ -23,7 +23,7 @@ def all_pages(content: Content) -> list[Page]:
     """Every page, in no particular order.
 
     Raises:
-        Defects: prose links to something that is not there.
+        Defects: prose links to something that does not exist.
     """
     root = content.catalog.root.parent.parent
     prose = Prose(content.catalog, content.evidence, root, dict(_addresses(content)))

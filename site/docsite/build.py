@@ -46,7 +46,7 @@ from docsite.status import decided_share
 from validators.errors import CasebookError
 
 PACKED = Path(__file__).resolve().parents[1] / "torch_compile_casebook"
-"""Where a wheel has what a checkout has at its root (pyproject.toml)."""
+"""Where a wheel keeps the files that a checkout has at its root (pyproject.toml)."""
 ROOT = PACKED if PACKED.is_dir() else Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "site" / "assets"
 SCHEMAS = ROOT / "schemas"
@@ -56,13 +56,13 @@ def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
     """Build the site into `out`/site; returns what is decided and which page to open.
 
     Raises:
-        CasebookError: content has defects, MkDocs finds fault with the pages, or `out` is a folder
+        CasebookError: content has defects, MkDocs rejects the pages, or `out` is a folder
             whose own `docs` and `mkdocs.yml` the build would replace.
     """
     if catalog.is_relative_to(out):
-        raise CasebookError(f"{out}: holds the casebook; name a folder of its own to --out")
+        raise CasebookError(f"{out}: holds the casebook; give --out a folder of its own")
     content = load(catalog, evidence)
-    gc.freeze()  # records stay to the end, and searching them for cycles takes half a second
+    gc.freeze()  # records live to the end, and searching them for cycles takes half a second
     write_docs(content, out)
     run_mkdocs(out, content.newest)
     finish(out)
@@ -104,7 +104,7 @@ def _write(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def run_mkdocs(out: Path, newest: str) -> None:
-    """Build `out`/docs into `out`/site; the sitemap is dated by the day of the `newest` entry.
+    """Build `out`/docs into `out`/site; the `newest` entry dates the sitemap.
 
     Raises:
         CasebookError: MkDocs fails, or warns of anything.
@@ -122,11 +122,11 @@ def run_mkdocs(out: Path, newest: str) -> None:
     )
     if done.returncode:
         said = " ".join((done.stderr + done.stdout).split())
-        raise CasebookError(f"{out / 'docs'}: MkDocs refuses the pages ({said}); fix them")
+        raise CasebookError(f"{out / 'docs'}: MkDocs rejects the pages ({said}); fix them")
 
 
 def _configuration(content: Content, out: Path, pages: set[str]) -> dict[str, Any]:
-    """The nav holds index pages only, those among `pages`: MkDocs prints it into every page."""
+    """The nav holds only the index pages in `pages`: MkDocs prints it into every page."""
 
     def entry(title: str, path: str) -> list[dict[str, str]]:
         return [{title: _markdown(path)}] if path in pages else []

@@ -70,7 +70,7 @@ class Content:
 
     @property
     def first_on_gpu(self) -> tuple[FirstCase, ...]:
-        """What a GPU decides first."""
+        """The cases that a GPU decides first."""
         return self.repository.gpu_order.first
 
     @cached_property
@@ -87,12 +87,12 @@ class Content:
 
     @cached_property
     def environments(self) -> list[Column]:
-        """The columns of tables: a device that has not run is among them."""
+        """The columns of tables, including devices that have not run."""
         return environments(self.columns, self.devices)
 
     @cached_property
     def standings(self) -> dict[str, Standing]:
-        """What is known of each case, by name."""
+        """The standing of each case, by name."""
         return {
             case.name: standing(case, self.columns, self.repository) for case in self.catalog.cases
         }
@@ -120,7 +120,7 @@ class Content:
 
     @cached_property
     def judged(self) -> dict[str, list[Judged]]:
-        """What came of each source document's claims, by the document's name."""
+        """The outcomes of each source document's claims, by the document's name."""
         known = self._standings_by_any_name
         return {source.name: judge(source, known) for source in self.sources}
 
@@ -183,16 +183,14 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     folders = list(evidence)
     for folder in folders:
         if not folder.is_dir():
-            raise CasebookError(
-                f"{folder}: is not a folder; name a folder of records to --evidence"
-            )
+            raise CasebookError(f"{folder}: is not a folder; give --evidence a folder of records")
     repository = Repository(catalog, folders, whole=True)
     problems = list(repository.problems)
     proofs = dict(_proofs(repository.catalog, problems))
     problems += _unknown_successors(repository.catalog)
     if problems:
         raise Defects(problems)
-    # What a machine's own run left can be made again; it does not keep the site from being built.
+    # A run can make this machine's own records again, so damage to them does not stop the build.
     for problem in repository.damaged_locally:
         _log.warning("Error: %s", problem)
     return Content(repository, proofs)
@@ -210,5 +208,5 @@ def _unknown_successors(catalog: Catalog) -> Iterator[Problem]:
     for case in catalog.cases:
         successor = case.meta.superseded_by
         if successor and successor not in catalog.by_name:
-            message = f"`superseded_by`: there is no case {successor!r}; name one"
+            message = f"`superseded_by`: no case is called {successor!r}; name one that exists"
             yield Problem(case.page, 1, message)

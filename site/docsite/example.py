@@ -1,4 +1,4 @@
-"""A page's example for readers: what the fix changes, and what came of both programs."""
+"""A page's example for readers: what the fix changes, and what both programs did."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from validators.evidence.examples import CaseExamples, example_digest
 _PREFIX = re.compile(r"^(?:\[(?:\d+/\d+|__\w+)\] +)+(?:- )*")
 _SAID = {
     "confirmed": "before shows `{}`; after does not, and computes what eager mode computes",
-    "refuted": "before shows nothing of it",
-    "remedy-failed": "before shows `{}`, and after does not cure it",
+    "refuted": "before does not show it",
+    "remedy-failed": "before shows `{}`, and after does not fix it",
 }
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What came of an example on some releases."""
+    """The outcome of an example on some releases."""
 
     state: State
     releases: tuple[str, ...]
@@ -32,7 +32,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class View:
-    """Both programs, the numbers of the lines that differ, and what came of them."""
+    """Both programs, the numbers of the lines that differ, and the outcomes."""
 
     example: Example
     changed_before: Collection[int]
@@ -56,7 +56,7 @@ def view_of(case: Case, runs: CaseExamples | None) -> View | None:
 
 
 def _seen(case: Case, runs: CaseExamples | None) -> list[Seen]:
-    """What came of the example, releases with the same outcome together, newest first."""
+    """The outcomes of the example, each with its releases, newest first."""
     releases: dict[tuple[str, str], list[str]] = {}
     current = example_digest(case)
     for name, run in (runs.columns if runs else {}).items():
@@ -70,5 +70,5 @@ def _seen(case: Case, runs: CaseExamples | None) -> list[Seen]:
 
 
 def shown(line: str) -> str:
-    """A printed line without what a log puts before each, and without backticks."""
+    """A printed line without the prefix of a log and without backticks."""
     return " ".join(_PREFIX.sub("", line).replace("`", "'").split())

@@ -1,4 +1,4 @@
-"""What the built site lacks and no source of a page can give it."""
+"""Complete the built site with what the source of no page can add."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from docsite.log.feed import PATH as FEED
 
 _SEARCH = 'data-md-component="search" role="dialog"'
-# The space keeps the theme from taking it for another language, whose sitemap it would load.
+# Without the space, the theme takes it for a translation, and loads the sitemap of that.
 _ALTERNATE = '<link rel="alternate " type="{}" href="{}">\n'
 
 
 def finish(out: Path) -> None:
     """Put each page's Markdown beside its HTML in `out`/site, and complete heads and search.
 
-    A generator of sites takes any Markdown in `docs` for a page, so the Markdown comes afterwards.
+    MkDocs takes any Markdown in `docs` for a page, so the Markdown is copied after the build.
     """
     site = out / "site"
     shutil.copytree(out / "markdown", site, dirs_exist_ok=True)
@@ -29,7 +29,7 @@ def finish(out: Path) -> None:
 
 
 def _completed(html: str, page: Path, feed: Path) -> str:
-    """The theme's search is a dialog without a name; its head knows neither Markdown nor feed."""
+    """Name the theme's search dialog, and link the Markdown and the feed in the head."""
     html = html.replace(_SEARCH, f'{_SEARCH} aria-label="Search"')
     if page.with_name(f"{page.name}.md").exists():
         links = _ALTERNATE.format("text/markdown", f"{page.name}.md")
@@ -40,10 +40,10 @@ def _completed(html: str, page: Path, feed: Path) -> str:
 
 
 def _without_repeated_tags(index: str) -> str:
-    """The index, as JSON or as a script, with a page's tags on the page and on no section of it.
+    """The index, as JSON or as a script, with a page's tags on the page but not on its sections.
 
-    Browsers load it with every page, and the repetition is a quarter of it. A section that repeats
-    the tags is found for what stands elsewhere on its page.
+    Browsers load the index with every page, and repeated tags are a quarter of it. They also make
+    the search find a section for terms that are elsewhere on its page.
     """
     start = index.index("{")
     found = json.loads(index[start:])

@@ -14,12 +14,12 @@ from pygments.lexers import TextLexer, get_lexer_by_name  # type: ignore[import-
 from pygments.token import Token  # type: ignore[import-untyped]
 from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 
-# They look like any other code, and most words of a program are one of them.
+# The theme does not colour them, and most words of a program are one of them.
 _UNCOLOURED = {Token.Name, Token.Operator, Token.Punctuation, Token.Text.Whitespace}
 
 
 class _Uncoloured(Filter):  # type: ignore[misc]
-    """Leaves to words without a colour of their own no element of their own either."""
+    """Gives words that have no colour of their own no HTML element of their own."""
 
     def filter(self, _lexer: Any, stream: Iterable[tuple[Any, str]]) -> Iterator[tuple[Any, str]]:
         for kind, text in stream:
@@ -27,7 +27,7 @@ class _Uncoloured(Filter):  # type: ignore[misc]
 
 
 def code_block(source: str, language: str = "python", marked: Collection[int] = ()) -> Markup:
-    """`source` in a box that scrolls by keyboard, with the lines numbered in `marked` set off.
+    """`source` in a box that scrolls by keyboard, with the lines in `marked` highlighted.
 
     An unknown language is shown plain.
     """
@@ -48,7 +48,7 @@ def _formatter(marked: tuple[int, ...]) -> Any:
 
 
 def inline_code(text: str) -> Markup:
-    """Plain text in which nothing but backticks has a meaning: they enclose code."""
+    """Plain text as HTML; only backticks have a meaning: they enclose code."""
     parts = text.split("`")
     if len(parts) % 2 == 0:  # a backtick without a partner is only a backtick
         return Markup("{}").format(text)

@@ -1,4 +1,4 @@
-"""`init`: a casebook of one's own, small and complete, to be rewritten case by case."""
+"""`init`: writes a small, complete casebook that users then rewrite case by case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STARTER = Path(__file__).parent / "starter"
 
 @click.command("init")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--title", help="What the casebook is called; by default as its folder is.")
+@click.option("--title", help="The casebook's title.  [default: the name of FOLDER]")
 def init_command(folder: Path, title: str | None) -> None:
     """Write a casebook of your own into FOLDER: a site, a case, a guide, a skill and a log."""
     if title is None:
@@ -33,16 +33,16 @@ def write_starter(folder: Path, title: str, python: str = sys.executable) -> Non
     """Write a casebook called `title` into `folder`; its Makefile takes `python`.
 
     Raises:
-        CasebookError: `folder` is a file or holds more than a new repository does, or `title` is
-            not a line of text.
-        OSError: the system will not write it.
+        CasebookError: `folder` is a file or is not empty (`.git` may be there), or `title` is not a
+            line of text.
+        OSError: a file cannot be written.
     """
     if not title.strip() or not title.isprintable():
         raise CasebookError("--title: is not a line of text; name the casebook in words")
     if folder.exists() and not folder.is_dir():
         raise CasebookError(f"{folder}: is a file; name a new folder")
     if folder.exists() and any(it.name != ".git" for it in folder.iterdir()):
-        raise CasebookError(f"{folder}: holds something already; name a new or an empty folder")
+        raise CasebookError(f"{folder}: is not empty; name a new or an empty folder")
     values = {
         "TITLE": title,
         "YAML_TITLE": json.dumps(title, ensure_ascii=False),

@@ -1,4 +1,4 @@
-"""Addresses on the site, and references to the world outside it."""
+"""Addresses on the site, and references to other sites."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def linkify(text: str) -> Markup:
 
 
 def url_of(reference: re.Match[str]) -> str:
-    """Where a match of `REFERENCE` leads."""
+    """The URL of a match of `REFERENCE`."""
     issue = f"https://github.com/{reference[1]}/issues/{reference[2]}"
     return issue if reference[1] else reference[0]
 

@@ -1,7 +1,7 @@
-"""Each page as Markdown for agents: a template of its own over the model that its HTML shows.
+"""Each page as Markdown for agents: another template over the model that its HTML shows.
 
-What readers of Markdown cannot use is left out: ways around, filters, drawings (their numbers
-stay), and the parts of a program that stands there as a whole.
+The Markdown leaves out what its readers cannot use: navigation, filters, drawings (their numbers
+stay), and excerpts of a program that it shows as a whole.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ _FENCED = re.compile(r"(^ *(`{3,})[^`\n]*\n.*?^ *\2$)", re.MULTILINE | re.DOTALL
 def markdown_path(path: str) -> str:
     """The site path of the Markdown of the page at site path `path`.
 
-    It is both what llmstxt.org asks for: the page's own file name, and `index.html`, with `.md`.
+    llmstxt.org asks for the page's file name with `.md`, and for `index.html.md` if it has none.
+    Every page here is called `index.html`, so both are the same.
     """
     return f"{path}.md"
 
 
 def page_markdown(page: Page, pages: Container[str]) -> str:
-    """The Markdown of `page`; links to `pages` lead to theirs."""
+    """The Markdown of `page`; links to `pages` lead to their Markdown."""
 
     def to(path: str) -> Markup:
         place = path.partition("#")[0]
@@ -76,5 +77,5 @@ def _environment() -> Environment:
 
 
 def _aspects(details: Details, index: int) -> list[Any]:
-    """What each of `details` says of the column at `index`, spans written out."""
+    """What each of `details` says of the column at `index`."""
     return [[text for text, cells in said for _ in cells][index] for _, said in details]

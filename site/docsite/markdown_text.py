@@ -1,6 +1,6 @@
-"""Markdown written by a program: text that means nothing but itself, code, links, table rows.
+"""Generated Markdown: escaped text, code, links and table rows.
 
-Whatever has `__html__` is Markdown already; all else is text and is escaped.
+A value with `__html__` is Markdown already; any other is text and is escaped.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _NOT_IN_TARGET = re.compile(r"[\s()<>\\]")
 
 
 def escape(value: Any) -> Markup:
-    """`value` in one line, with a backslash before what Markdown would read as a mark."""
+    """`value` in one line, with a backslash before characters that mean something in Markdown."""
     if hasattr(value, "__html__"):
         return Markup(value)
     return at_start(_SPECIAL.sub(lambda match: f"\\{match[0]}", re.sub(r"\s+", " ", str(value))))
 
 
 def escape_part(text: str) -> str:
-    """`text` within a line, its spaces kept."""
+    """`text`, escaped for use within a line; its spaces stay."""
     return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
 
 
 def at_start(line: str) -> Markup:
-    """A line of Markdown, whose first characters begin no list, heading, quote or rule."""
+    """`line`, escaped so that it does not start a list, heading, quote or rule."""
     found = _AT_START.match(line)
     if not found:
         return Markup(line)
@@ -54,7 +54,7 @@ def fenced(source: str, language: str = "") -> Markup:
 
 
 def inline(text: str) -> Markup:
-    """Plain text in which nothing but backticks has a meaning: they enclose code."""
+    """Plain text as Markdown; only backticks have a meaning: they enclose code."""
     parts = text.split("`")
     if len(parts) % 2 == 0:  # a backtick without a partner is only a backtick
         return escape(text)
@@ -74,7 +74,7 @@ def linkify(text: str) -> Markup:
 
 
 def target(href: str) -> Markup:
-    """Where a link leads, without what would end it."""
+    """The target of a link, with characters escaped that would end it."""
     return Markup(_NOT_IN_TARGET.sub(lambda match: f"%{ord(match[0]):02X}", href))
 
 

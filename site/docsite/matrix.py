@@ -14,7 +14,7 @@ from validators.evidence.status import Status
 
 DEVICES = ("cpu", "cuda")
 Details = Sequence[tuple[str, list[tuple[str, list[Cell]]]]]
-"""Aspects of a case's records: each with a text for every run of neighbours that say the same."""
+"""Aspects of a case's records: each has texts, with the neighbouring cells that share one."""
 
 
 @dataclass(frozen=True)
@@ -25,17 +25,17 @@ class Span:
 
     @property
     def newest(self) -> Cell:
-        """The cell of the newest release, which speaks for all."""
+        """The cell of the newest release, which stands for all of them."""
         return self.cells[-1]
 
     @property
     def state(self) -> State:
-        """What all the columns say."""
+        """The state in all these columns."""
         return self.newest.state
 
     @property
     def releases(self) -> str:
-        """The releases, the first and the last of a range; "" where nothing has run."""
+        """The release, or the first and the last of a range; "" if nothing has run."""
         names = [cell.column.torch for cell in self.cells if cell.column.name]
         return " \N{EN DASH} ".join(dict.fromkeys((names[0], names[-1]))) if names else ""
 
@@ -43,8 +43,7 @@ class Span:
 def environments(columns: Iterable[Column], devices: Container[str]) -> list[Column]:
     """The columns by accelerator, the CPU first, each in the order of releases.
 
-    One of `devices` that has no column stands there with one of no name, so that nobody takes what
-    has not run for what does not exist.
+    One of `devices` that has no column gets one without a name, which shows that it has not run.
     """
     found = list(columns)
     for device in DEVICES:
@@ -68,12 +67,12 @@ def cells_in(standing: Standing, columns: Iterable[Column]) -> list[Cell]:
 
 
 def spans(cells: Iterable[Cell]) -> list[Span]:
-    """Neighbouring cells of one accelerator that say the same, as one."""
+    """Neighbouring cells of one accelerator that say the same, each run of them as one."""
     return [Span(tuple(same)) for _, same in groupby(cells, _said)]
 
 
 def details(cells: Sequence[Cell]) -> Iterator[tuple[str, list[tuple[str, list[Cell]]]]]:
-    """What else the records of `cells` say, aspect by aspect; equal neighbours are one."""
+    """What else the records of `cells` say, aspect by aspect; equal neighbours are merged."""
     for name, read in _DETAILS:
         texts = [(cell, read(cell)) for cell in cells]
         if any(cell.record and text for cell, text in texts):
@@ -82,7 +81,7 @@ def details(cells: Sequence[Cell]) -> Iterator[tuple[str, list[tuple[str, list[C
 
 
 def of_device(standing: Standing, columns: Sequence[Column], device: str) -> list[Span]:
-    """What is known of the case on `device`; one span where it is the same everywhere."""
+    """The spans of the case on `device`; a single one if no column there has decided it."""
     found = spans(cells_in(standing, [c for c in columns if c.device == device]))
     states = {span.state.key for span in found}
     if states <= {"undecided", "na"} and len(states) == 1:
@@ -91,9 +90,9 @@ def of_device(standing: Standing, columns: Sequence[Column], device: str) -> lis
 
 
 def by_release(columns: Sequence[Column]) -> Iterator[Column]:
-    """The columns that a device lacks for a release which another device has.
+    """Columns without names, for releases that a device lacks and another device has.
 
-    They have no name. Of a device without any column there is nothing to add to `environments`.
+    A device without any column gets none here: `environments` has a column for it.
     """
     releases = sorted({c.torch for c in columns if c.name}, key=Version)
     for device in DEVICES:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Crumb = tuple[str, str]
-"""A text and the site path that it leads to."""
+"""A text and the site path that it links to."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Page:
 
     @property
     def sidebar(self) -> bool:
-        """Whether the theme's navigation beside the page has more to show than the page itself."""
+        """Whether the page shows the theme's navigation beside it."""
         return self.path.startswith(("areas/", "gb/index.", "guides/"))
 
     @property

@@ -27,7 +27,7 @@ _FIGURE = re.compile(r"<!-- figure (\S+) (\S+) (\S+) -->")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 _DEEPEST = 18
-"""How deep blocks may nest: two levels further the parser leaves out the rest, without a word."""
+"""How deep blocks may nest: two levels deeper, the parser silently leaves out the rest."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Body:
 
 @dataclass
 class Prose:
-    """Reads bodies; `pages` says which file is shown at which site path.
+    """Reads bodies; `pages` maps each file to the site path that shows it.
 
     `problems` collects the links that lead nowhere.
     """
@@ -90,7 +90,7 @@ class _Place:
         return self.first_line + (block.map[0] if block.map else 0)
 
     def resolve(self, block: Token) -> None:
-        """Give citations, links and figures of one inline block what the page needs."""
+        """Resolve the citations, links and figures of one inline block for the page."""
         line = self.line_of(block)
         unlinked = False
         for child in block.children or []:
@@ -126,7 +126,7 @@ class _Place:
         return bool(target)
 
     def _target(self, href: str, line: int) -> str:
-        """Where a link leads on the site; "" for a file of the repository that is no page."""
+        """The target of a link on the site; "" for a file that no page shows."""
         if not href or href.startswith("#") or _SCHEME.match(href):
             return href
         path, mark, anchor = href.partition("#")
@@ -141,7 +141,7 @@ class _Place:
         return ""
 
     def _html(self, token: Token) -> None:
-        """A mark of a figure becomes an element, a comment nothing, any other HTML text."""
+        """Turn the mark of a figure into an element, drop a comment, show other HTML as text."""
         if mark := _FIGURE.fullmatch(token.content):
             case, path, column = mark.groups()
             try:
@@ -164,7 +164,7 @@ def _become(token: Token, kind: str, tag: str) -> None:
 
 
 def _show_as_text(image: Token) -> None:
-    """No page loads anything from elsewhere: an image becomes the text that describes it."""
+    """Replace an image by the text that describes it: no page loads anything from elsewhere."""
     text = image.content or str(image.attrGet("src"))
     image.type, image.tag, image.children = "text", "", None
     image.content = f"[image: {text}]"

@@ -74,7 +74,7 @@ def _block(tokens: list[Token]) -> str:
 
 
 def heading_text(children: list[Token]) -> Markup:
-    """The text of a heading as Markdown that means nothing but itself; code stays code."""
+    """The text of a heading, escaped for Markdown; code stays code."""
     shown = (child for child in children if not child.content.startswith("<!--"))
     return Markup("").join(
         Markup("<code>{}</code>").format(plain(child.content))

@@ -15,7 +15,7 @@ _MARKS = {"strong": "**", "em": "*", "s": "~~"}
 
 
 def prose_markdown(tokens: Sequence[Token]) -> str:
-    """The blocks that `tokens` are; of headings, the first of level 1 is left out."""
+    """The blocks of `tokens`, without the first heading of level 1."""
     return "\n\n".join(_blocks(SyntaxTreeNode(tokens).children, top=True))
 
 
@@ -105,7 +105,7 @@ def _spans(tokens: Iterator[Token]) -> Iterator[str]:
 
 
 def _link(token: Token) -> tuple[str, str]:
-    """What stands before and behind the text of a link."""
+    """What comes before and after the text of a link."""
     href = str(token.attrGet("href") or "")
     if token.meta.get("page"):
         href = href.partition("#")[0] + ".md"

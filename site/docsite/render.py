@@ -47,7 +47,7 @@ def _environment() -> Environment:
 
 
 def shared_globals() -> dict[str, Any]:
-    """What templates of pages and of their Markdown may name."""
+    """The names that templates of pages and of their Markdown share."""
     return {
         "STATES": STATES,
         "REGISTRY": REGISTRY,
@@ -70,7 +70,7 @@ def render_page(page: Page) -> str:
 
 
 def render_file(template: str, **values: Any) -> str:
-    """A file that MkDocs copies as it is."""
+    """The text of a file that MkDocs copies unchanged."""
     return _fill(template, **values)
 
 
@@ -79,7 +79,7 @@ def _fill(template: str, **values: Any) -> str:
 
 
 def escape_control(text: str) -> str:
-    """`text` with escapes in place of what would drive a terminal or is no character."""
+    """`text` with escapes in place of codes that drive a terminal or stand for no character."""
     return CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
@@ -102,7 +102,7 @@ def _front_matter(page: Page) -> str:
 
 
 def _inert(text: str) -> str:
-    """`text` without what a Markdown or template processor would take for its own, or a terminal.
+    """`text` without codes that Markdown, a template processor or a terminal would act on.
 
     All code is HTML by now, so no line needs to begin with a fence.
     """

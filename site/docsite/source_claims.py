@@ -27,7 +27,7 @@ OUTCOMES = {
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim of a source document, the cases that decide it, and what came of it."""
+    """A claim of a source document, the cases that decide it, and the outcome."""
 
     source: Source
     number: int
@@ -53,7 +53,7 @@ class Judged:
 
     @property
     def lines(self) -> str:
-        """Where the document makes it, such as "28, 34-36"."""
+        """The lines on which the document makes it, such as "28, 34-36"."""
         return ", ".join(str(at) for at in self.claim.at)
 
     @property
@@ -65,8 +65,8 @@ class Judged:
 def stands(standing: Standing, device: str = "") -> bool | None:
     """Whether a case is confirmed, on `device` if one is given.
 
-    None where nothing decides it, and where it is confirmed in one environment and fails in another
-    in which its page expects it to hold. Where it does not, failing counts for nothing.
+    None if nothing decides it, or if it is confirmed in one environment and fails in another where
+    its page expects it to hold. It may fail where its page does not expect it to hold.
     """
     cells = [c for c in standing.decided if device in ("", c.column.device)]
     confirmed = any(cell.state is STATES["confirmed"] for cell in cells)
@@ -83,6 +83,6 @@ def judge(source: Source, standings: Mapping[str, Standing]) -> list[Judged]:
 
 
 def totals(judged: Iterable[Judged]) -> dict[str, int]:
-    """How many claims came out how; every outcome is there."""
+    """How many claims have each outcome; outcomes without claims are there, too."""
     counts = Counter(it.outcome.key for it in judged)
     return {key: counts[key] for key in OUTCOMES}

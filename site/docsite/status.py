@@ -29,15 +29,15 @@ STATES = {
     state.key: state
     for state in (
         State("confirmed", "✓", "confirmed", "the symptom showed and the remedy removed it"),
-        State("refuted", "✗", "refuted", "the symptom's arm really ran and did not show it"),
+        State("refuted", "✗", "refuted", "the symptom's arm ran and did not show the symptom"),
         State("remedy-failed", "◐", "remedy failed", "the symptom shows with the remedy, too"),
         State("unstable", "≈", "unstable", "repeats of the same program disagreed"),
-        State("skipped", "↷", "skipped", "something that the case needs is not there"),
+        State("skipped", "↷", "skipped", "the environment lacks something that the case needs"),
         State("error", "!", "error", "an arm broke, or the example contradicts the reproducer"),
         State("stale", "↻", "stale", "the case or its code changed after this was recorded"),
         State("undecided", "?", "undecided", "no program has run it here"),
-        State("na", "-", "not applicable", "the claim has no meaning on this device"),
-        State("differs", "⇄", "differs", "environments decide it differently"),
+        State("na", "-", "not applicable", "the claim does not apply to this device"),
+        State("differs", "⇄", "differs", "environments disagree"),
         State("retired", "⌂", "retired", "withdrawn or superseded; kept for its address"),
     )
 }
@@ -66,7 +66,7 @@ class Cell:
 
     @property
     def record(self) -> Record | None:
-        """The record, also a stale one."""
+        """The record, even a stale one."""
         return self.status.record
 
     @property
@@ -76,12 +76,12 @@ class Cell:
 
     @property
     def expected(self) -> bool:
-        """Whether the page's `holds` leads one to expect *confirmed* here."""
+        """Whether there is a record, and the page's `holds` expects *confirmed* here."""
         return self.status.expected
 
     @property
     def surprising(self) -> bool:
-        """Whether the verdict is not what that leads one to expect."""
+        """Whether an arm broke, or the verdict is not the expected one."""
         return self.status.surprising
 
 
@@ -108,7 +108,7 @@ class Standing:
 
     @cached_property
     def overall(self) -> State:
-        """One state for lists: where environments disagree, that they differ."""
+        """One state for lists; "differs" if environments disagree."""
         return STATES[overall(self.case, self._states)]
 
     @cached_property
@@ -150,7 +150,7 @@ def decided_share(all_standings: Sequence[Standing]) -> tuple[int, int]:
 
 
 def cuda_coverage(all_standings: Sequence[Standing]) -> tuple[int, int]:
-    """How many claims a CUDA column decides, and how many have a meaning there."""
+    """How many claims a CUDA column decides, and how many apply to CUDA."""
     meaningful = [s for s in all_standings if not s.case.retired and "cuda" in s.case.meta.devices]
     return sum(s.decided_on("cuda") for s in meaningful), len(meaningful)
 

@@ -59,7 +59,7 @@ def test_a_casebook_is_no_place_for_its_site(world: World, out: str) -> None:
     """Its own `docs` and `mkdocs.yml` would be replaced."""
     world.case("one", front())
     mine = world.write(f"{out}/docs/mine.txt", "mine")
-    assert "holds the casebook; name a folder" in fails(world, world.root / out)
+    assert "holds the casebook; give --out a folder" in fails(world, world.root / out)
     assert mine.read_text() == "mine"
 
 
@@ -74,7 +74,7 @@ def test_a_citation_of_no_case(world: World) -> None:
     """A skill cannot lean on a case that is not there."""
     world.case("one", front())
     world.write("skills/s/SKILL.md", "---\nname: s\ndescription: d\n---\nSee `case:two`.\n")
-    assert "SKILL.md:5: cites 'two', which is no case" in fails(world)
+    assert "SKILL.md:5: cites 'two', which is not a case" in fails(world)
 
 
 def test_a_proof_that_is_not_python(world: World) -> None:
@@ -89,12 +89,12 @@ def test_mkdocs_warnings_fail_the_build(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("[x](gone.md)\n")
     (tmp_path / "mkdocs.yml").write_text("site_name: x\ndocs_dir: docs\nsite_dir: site\n")
-    with pytest.raises(CasebookError, match=r"MkDocs refuses the pages \(.*gone.md"):
+    with pytest.raises(CasebookError, match=r"MkDocs rejects the pages \(.*gone.md"):
         run_mkdocs(tmp_path, "")
 
 
 def test_without_mkdocs_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """A plain installation can validate but not build."""
     monkeypatch.setitem(command_line._PACKAGES, "no_such_module", "Nothing")
-    with pytest.raises(CasebookError, match=r"Nothing not installed; run .*\[site\]"):
+    with pytest.raises(CasebookError, match=r"lacks Nothing; run .*\[site\]"):
         command_line.require_packages()

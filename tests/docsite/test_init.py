@@ -121,7 +121,7 @@ def test_a_link_to_such_a_page_is_a_defect(tmp_path: Path, target: str) -> None:
 @pytest.mark.parametrize(
     ("folder", "title", "message"),
     [
-        ("taken", "A", "taken: holds something already; name a new or an empty folder"),
+        ("taken", "A", "taken: is not empty; name a new or an empty folder"),
         ("taken/file", "A", "file: is a file; name a new folder"),
         ("new", " ", "--title: is not a line of text; name the casebook in words"),
         ("new", "A\x1b[2J", "--title: is not a line of text"),

@@ -159,7 +159,7 @@ def test_a_report_that_no_probe_wrote_is_one_sentence(world: World, report: dict
     world.case("one", front())
     world.record("one", symptom=report)
     said = refusal(world)
-    assert "one in torch-2.13.0-cpu: its symptom is no report of a probe (" in said
+    assert "one in torch-2.13.0-cpu: its symptom is not a probe's report (" in said
     assert "\n" not in said
 
 

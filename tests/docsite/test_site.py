@@ -48,7 +48,7 @@ def page(site: Path, path: str) -> str:
 
 def test_home_shows_the_share_of_cuda_claims(site: Path) -> None:
     """The count without evidence is in plain sight."""
-    assert "CUDA: 0 of 4 claims with a CUDA meaning are decided" in page(site, "index.html")
+    assert "CUDA: 0 of 4 claims that apply to CUDA are decided" in page(site, "index.html")
 
 
 def test_a_case_page_is_made_of_its_records(site: Path) -> None:

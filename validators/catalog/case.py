@@ -12,7 +12,7 @@ from validators.catalog.example import Example, example_of
 from validators.catalog.frontmatter import FrontMatter
 
 PLACEHOLDER = "REWRITE:"
-"""Begins what `new` writes for somebody to replace; a case with it runs, and is not accepted."""
+"""Begins text that `new` writes for the author to replace; `check` refuses a case that has it."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"(#{1,6})\s(.*)")
 SECTIONS = ("Symptom", "Why", "Remedy", "How to tell")
@@ -39,22 +39,22 @@ class Case:
 
     @cached_property
     def title(self) -> str:
-        """The page's H1, or the name where there is none."""
+        """The page's H1, or the case's name if it has none."""
         return first_heading(self.body) or self.name
 
     @property
     def summary(self) -> str:
-        """What happens, in a sentence for lists; the claim where none is written yet."""
+        """What happens, in one sentence for lists; the claim until a summary is written."""
         return " ".join((self.meta.summary or self.meta.claim).split())
 
     @property
     def fix(self) -> str:
-        """What to do about it, as one instruction; "" where none is written yet."""
+        """What to do about it, as one instruction; "" until one is written."""
         return " ".join(self.meta.fix.split())
 
     @cached_property
     def example(self) -> Example | None:
-        """The page's example; None where it has none that is whole."""
+        """The page's example; None if it is missing or incomplete."""
         return example_of(self.body)
 
     @cached_property
@@ -69,7 +69,7 @@ class Case:
 
 
 def first_heading(markdown: str) -> str:
-    """The text of the first H1, "" where there is none."""
+    """The text of the first H1; "" if there is none."""
     return next((text for _, level, text in headings(markdown) if level == 1), "")
 
 
@@ -86,6 +86,6 @@ def headings(markdown: str) -> list[tuple[int, int, str]]:
 
 
 def _without_closing_marks(heading: str) -> str:
-    """The text of `Heading ##`; a `#` that stands in a word belongs to it."""
+    """The text of a heading such as `Heading ##`; a `#` that ends a word stays."""
     text = heading.rstrip("#")
     return heading if text[-1:].strip() else text.rstrip()

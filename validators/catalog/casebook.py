@@ -21,10 +21,12 @@ _OURS = Path(__file__).resolve().parents[2]
 class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A casebook's title, what it is `about`, and its areas in their order.
 
-    `about` stands under the title; `description` is one sentence for search engines and agents. In
-    both, backticks enclose code. Without `areas` every folder of the catalog is one. A log is about
-    the `subject` if it holds one of these phrases, in any case; without any, every log is. With one
-    of `near_subject` it may be, which is enough for an answer that is sure.
+    `about` is shown under the title; `description` is one sentence for search engines and agents.
+    In both, backticks enclose code. Without `areas`, every folder of the catalog is an area.
+
+    A log is about the subject if it holds a phrase of `subject`, in upper or lower case, or if
+    `subject` is empty. A log with a phrase of `near_subject` may be about it, and gets only strong
+    answers.
     """
 
     title: Line
@@ -35,7 +37,7 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     near_subject: list[Line] = []
 
     def refusal(self, area: str) -> str:
-        """Why no case may stand in the folder `area`; "" where it may."""
+        """Why the folder `area` may hold no cases; "" if it may."""
         if self.areas and area not in self.areas:
             return f"{area!r} is not an area; use one of {', '.join(self.areas)}"
         if not re.fullmatch(r"[a-z][a-z0-9_]*", area):
@@ -44,7 +46,7 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Written(Casebook, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The file, which leaves nothing out."""
+    """The fields of the file, which must have these three."""
 
     about: Text
     description: Text
@@ -52,9 +54,9 @@ class _Written(Casebook, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def load_casebook(catalog: Path) -> tuple[Casebook, list[Problem]]:
-    """The casebook to which the folder `catalog` belongs, and the defects of its file.
+    """The casebook of the folder `catalog`, and the defects of its file.
 
-    Where there is none, or a defective one, it has the title of its repository's folder.
+    If the file is missing or defective, the title is the name of the repository's folder.
     """
     path = catalog.parent / FILE
     nameless = Casebook(title=catalog.absolute().parent.parent.name or "Casebook")
@@ -69,10 +71,10 @@ def load_casebook(catalog: Path) -> tuple[Casebook, list[Problem]]:
         return nameless, [Problem(path, 0, f"cannot be read ({error.strerror}); fix it")]
     twins = [area for area, count in Counter(casebook.areas).items() if count > 1]
     line = line_of(source, "areas")
-    return casebook, [Problem(path, line, f"`areas`: {a!r} stands twice; keep one") for a in twins]
+    return casebook, [Problem(path, line, f"`areas`: {a!r} appears twice; keep one") for a in twins]
 
 
 def default_catalog() -> Path:
-    """The catalog of the casebook in the working directory; without one, that of this checkout."""
+    """The catalog of the casebook in the working directory; if there is none, this checkout's."""
     here = Path("playbooks", "catalog").resolve()
     return here if here.is_dir() else _OURS / "playbooks" / "catalog"

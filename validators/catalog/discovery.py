@@ -1,4 +1,4 @@
-"""Finding the cases: a folder an area, two files a case, nothing registered anywhere."""
+"""Finding the cases: one folder per area, two files per case, no registry."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from validators.catalog.page import InvalidPage
 from validators.errors import CasebookError, Problem
 
 _EMPTY = "holds no case; write one with `new AREA NAME`"
-_MISPLACED = "is in no area and never read; move it to AREA/NAME"
+_MISPLACED = "is not directly in an area's folder, so nothing reads it; move it to AREA/NAME"
 
 
 @dataclass(frozen=True)
 class Catalog:
-    """All readable cases under `root`, by area and name, and what could not be read."""
+    """All readable cases under `root`, by area and name, and the problems of the others."""
 
     root: Path
     casebook: Casebook
@@ -45,14 +45,14 @@ class Catalog:
         return self.by_alias | self.by_name
 
     def problems_beside(self, logs: Collection[object]) -> list[Problem]:
-        """The defects; that there is no case yet is none where there are `logs` to read."""
+        """The defects; an empty catalog counts as one only if there are no `logs` either."""
         return [p for p in self.problems if p.message != _EMPTY or not logs]
 
     def find(self, name: str) -> Case:
         """The case with this id or alias.
 
         Raises:
-            CasebookError: there is none; the message lists near names, or says why not.
+            CasebookError: there is none; the message lists similar names, or the page's defect.
         """
         case = self.by_any_name.get(name)
         if case:
@@ -94,10 +94,10 @@ def load_catalog(root: Path) -> Catalog:
 
 
 def load_case(root: Path, name: str) -> Case:
-    """The case with this id or alias; no other page is read where the file name is enough.
+    """The case with this id or alias; if a file has the name, no other page is read.
 
     Raises:
-        CasebookError: there is none; the message lists near names.
+        CasebookError: there is none; the message lists similar names.
     """
     pages = [page for page in root.glob("*/*.md") if page.stem == name]
     if len(pages) == 1:
@@ -107,9 +107,9 @@ def load_case(root: Path, name: str) -> Case:
 
 
 def _files(root: Path, areas: list[str]) -> list[Path]:
-    """What stands in the areas' folders, in the order of `areas`; much faster than `glob`."""
+    """The files in the areas' folders, in the order of `areas`; much faster than `glob`."""
     found = []
-    names = sorted(os.listdir(root))  # noqa: PTH208, paths take their time
+    names = sorted(os.listdir(root))  # noqa: PTH208, paths are slower
     for area in dict.fromkeys([*areas, *names]):
         with contextlib.suppress(NotADirectoryError, PermissionError, FileNotFoundError):
             found += [Path(root, area, name) for name in sorted(os.listdir(root / area))]  # noqa: PTH208
@@ -117,7 +117,7 @@ def _files(root: Path, areas: list[str]) -> list[Path]:
 
 
 def _misplaced(root: Path) -> list[Path]:
-    """Pages and proofs that stand in no area's folder; a README at the root is neither."""
+    """Pages and proofs that are not directly in an area's folder, except a README at the root."""
     found = []
     for folder, folders, files in os.walk(root):
         if Path(folder).parent != root:

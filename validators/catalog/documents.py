@@ -1,4 +1,4 @@
-"""Guides and skills: prose that is no case and no log entry."""
+"""Guides and skills: prose that is neither a case nor a log entry."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from validators.errors import Problem
 
 @dataclass(frozen=True)
 class Document:
-    """A page of prose that is no case and no log entry: a guide, a skill, a skill's reference.
+    """A page of prose that is neither a case nor a log entry: a guide, a skill or its reference.
 
-    `name` is its address below its kind's folder; `skill` is the skill that it belongs to.
+    `name` is its path below the folder of its `kind`; `skill` is the skill that it belongs to.
     """
 
     kind: str

@@ -17,7 +17,7 @@ _SECTION = re.compile(r"^## Example\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
 
 @dataclass(frozen=True)
 class Program:
-    """One side of an example: its source, and its first line counted from that of the text."""
+    """One side of an example: its source, and the index of its first line in the text."""
 
     side: Side
     code: str
@@ -45,12 +45,12 @@ def programs(markdown: str) -> list[Program]:
 
 
 def without_example(markdown: str) -> str:
-    """The page without its section `Example`, in as many lines."""
+    """The page with its section `Example` blanked, so that line numbers stay the same."""
     return _SECTION.sub(lambda match: "\n" * match[0].count("\n"), markdown, count=1)
 
 
 def example_of(markdown: str) -> Example | None:
-    """The example of a page; None where it is not there or not whole."""
+    """The example of a page; None if it is missing or incomplete."""
     found = programs(markdown)
     if [program.side for program in found] != list(SIDES):
         return None

@@ -20,7 +20,7 @@ OptionalSlug = Annotated[str, Meta(pattern=r"^(?:[a-z0-9][a-z0-9_]*)?$(?!\n)")]
 Variable = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)")]
 _RELEASE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})*")
 _BOUNDS = re.compile(rf"(?:[<>]=?|[!=]=){_RELEASE.pattern}(?:,(?:[<>]=?|[!=]=){_RELEASE.pattern})*")
-# Literals, escaped marks and `.*`: needs no compiling to be known as a regular expression.
+# Literals, escaped marks and `.*`: a pattern of these alone is valid, and need not be compiled.
 _PLAIN_PATTERN = re.compile(r"(?:[^\\.*+?{}()\[\]|]|\\[^\w\s]|\.[*+]?(?![*+?{]))*")
 ArmName = Literal["symptom", "remedy"]
 DEFAULT_MEMORY = 4096
@@ -38,7 +38,7 @@ class Holds(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GraphBreakRef(Struct, frozen=True, forbid_unknown_fields=True):
-    """The registry entry that a case is about; ids drift between releases, so the type too."""
+    """The registry entry that a case is about: its id, which releases may change, and its type."""
 
     id: Annotated[str, Meta(pattern=r"^GB[0-9]{4}$(?!\n)")]
     type: Text
@@ -52,7 +52,7 @@ class Upstream(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Leaves(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a remedy leaves on purpose: at most so many breaks and recompiles, an exception."""
+    """What a remedy leaves on purpose: at most this many breaks and recompiles, or an exception."""
 
     graph_breaks: Annotated[int, Meta(ge=0)] = 0
     recompiles: Annotated[int, Meta(ge=0)] = 0
@@ -60,29 +60,29 @@ class Leaves(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cost(Struct, frozen=True, forbid_unknown_fields=True):
-    """CPU seconds that both arms together may take, where the usual ten do not do, and why."""
+    """CPU seconds that both arms together may take if the usual ten are too few, and why."""
 
     cpu_seconds: Annotated[int, Meta(gt=DEFAULT_CPU_SECONDS, le=86_400)]
     why: Text
 
 
 class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What people write about a case; what a program can know is never typed here.
+    """What people write about a case; what a program can compute is never typed here.
 
-    `summary` says what happens in a sentence for lists, `fix` what to do about it as an instruction
-    that can be carried out as it stands; the exact claim stands on the page alone.
-    `timeout` is in seconds per arm, `memory` in MiB per arm; on a GPU with less than `gpu_memory`
-    MiB the case is skipped. `env` is set per arm before the interpreter starts and so implies a
-    fresh one; `fresh` asks for one without setting anything. `exclusive` arms measure time and
-    run alone. `cost` asks for more CPU seconds than cases have. `asked` is what people write who
-    have the problem and do not know its name.
-    `torch_logs` is what the page's example is run with, as TORCH_LOGS; `example_line` the pattern
-    of what its *before* prints, where `signatures` do not say it.
-    `alike` has the cases that lines with a signature may lead to first, and why; `signatures_from`
-    says whose lines the signatures are where the symptom prints none of them.
-    `backend` names the backend outside of which the claim is not meant; `leaves` says what trouble
-    the remedy leaves, `results` why an arm's results are not eager's, `uncompiled` why the claim
-    is confirmed without compiling, too.
+    `summary` tells lists what happens, in one sentence. `fix` is one instruction that can be
+    carried out as it stands. Only the page shows the exact claim.
+    `timeout` is in seconds per arm, `memory` in MiB per arm. On a GPU with less than `gpu_memory`
+    MiB the case is skipped. `env` is set per arm before the interpreter starts, so each arm gets a
+    new interpreter; `fresh` asks for one without setting anything. `exclusive` arms measure time
+    and run alone. `cost` asks for more CPU seconds than the default. `asked` is what people write
+    who have the problem and do not know its name.
+    `torch_logs` is the TORCH_LOGS that the page's example runs with. `example_line` is the pattern
+    of what its *before* prints, if no signature matches that.
+    `alike` names the cases that lines with a signature may lead to first, and why.
+    `signatures_from` says whose lines the signatures match, if the symptom prints none of them.
+    `backend` names the only backend that the claim is about. `leaves` says what trouble the remedy
+    leaves, `results` why an arm's results differ from eager's, and `uncompiled` why the claim is
+    confirmed without compiling, too.
     """
 
     claim: Text
@@ -133,15 +133,15 @@ def read_page(path: Path) -> tuple[FrontMatter, str, int]:
     """The front matter of the page at `path`, its Markdown body, and the body's first line number.
 
     Raises:
-        InvalidPage: the file is no text, too large, or its front matter is missing or wrong.
-        OSError: the system will not read it.
+        InvalidPage: the file is not text or too large, or its front matter is missing or wrong.
+        OSError: the file cannot be read.
     """
     source, body, body_line = split_page(path)
     return parse_front_matter(path, source), body, body_line
 
 
 def parse_front_matter(path: Path, source: str) -> FrontMatter:
-    """`source` as front matter; `path` and lines (the fence is line 1) are for the errors.
+    """Parse `source` as front matter; errors name `path` and the line (the fence is line 1).
 
     Raises:
         InvalidPage: not YAML, or a field is missing, unknown or of the wrong kind.
@@ -157,7 +157,7 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
     if meta.kind == "retraction" and not meta.believed:
         yield "kind", "a retraction replaces a belief; say in `believed` what it was"
     if meta.kind != "retraction" and meta.believed:
-        yield "believed", "`believed` is a retraction's; remove it or set `kind: retraction`"
+        yield "believed", "`believed` is only for retractions; remove it or set `kind: retraction`"
     if meta.withdrawn and meta.superseded_by:
         yield "withdrawn", "`withdrawn` and `superseded_by` exclude each other; keep one"
     for text in (text for item in meta.holds for text in (item.torch, item.python)):
@@ -168,12 +168,12 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
         if entry.fixed_in and not _is_version(entry.fixed_in):
             yield "upstream", f"`{entry.fixed_in}` is not a version; write for example '2.14'"
     if meta.signatures_from and not meta.signatures:
-        yield "signatures_from", "`signatures_from` speaks of `signatures`; write some or remove it"
+        yield "signatures_from", "`signatures_from` needs `signatures`; write some or remove it"
     if meta.example_line:
         yield from _patterns("example_line", [meta.example_line])
     for pattern in meta.signatures:
         if meta.graph_break and pattern.replace("\\", "") == meta.graph_break.type:
-            yield "signatures", f"`{pattern}` is what `graph_break` looks for anyway; remove it"
+            yield "signatures", f"`graph_break` finds `{pattern}` already; remove it"
     yield from _patterns("signatures", meta.signatures)
 
 
@@ -190,19 +190,19 @@ def _patterns(field: str, patterns: list[str]) -> Iterator[tuple[str, str]]:
                 yield field, f"`{pattern}`: {defect}; fix it"
 
 
-# What most pages say is seen to be right without `packaging`, whose import takes 10 ms.
+# Patterns recognize what most pages say, since importing `packaging` takes 10 ms.
 
 
 @cache
 def _compares_releases(specifiers: str) -> bool:
-    """Whether `specifiers` can be asked of a release; a local part or `===` fits none."""
+    """Whether `specifiers` can match a release; those with a local part or `===` match none."""
     if not specifiers or _BOUNDS.fullmatch(specifiers):
         return True
     from packaging.specifiers import SpecifierSet
 
     try:
         for specifier in SpecifierSet(specifiers):
-            specifier.contains("2.13.0")  # notices a number of more digits than Python reads
+            specifier.contains("2.13.0")  # raises for a number with more digits than Python reads
     except ValueError:
         return False
     return "+" not in specifiers and "===" not in specifiers

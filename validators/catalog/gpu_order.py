@@ -1,4 +1,4 @@
-"""What a GPU is to decide first: `first_on_gpu.yaml` beside the catalog, in order."""
+"""The cases that a GPU should decide first: `first_on_gpu.yaml` beside the catalog, in order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILE = "first_on_gpu.yaml"
 
 
 class FirstCase(Struct, frozen=True, forbid_unknown_fields=True):
-    """A case, and what hangs on it."""
+    """A case, and why a GPU should decide it early."""
 
     case: Text
     why: Text
@@ -29,7 +29,7 @@ class _Order(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class GpuOrder:
-    """The cases that a GPU decides before all others, the first of them first."""
+    """The cases that a GPU decides before all others, in order."""
 
     path: Path
     first: tuple[FirstCase, ...] = ()
@@ -41,7 +41,7 @@ class GpuOrder:
 
 
 def load_gpu_order(playbooks: Path) -> tuple[GpuOrder, list[Problem]]:
-    """The order that stands in the folder `playbooks`, or its defects; no file is an empty one."""
+    """The order in the folder `playbooks`, and its defects; without a file the order is empty."""
     path = playbooks / FILE
     try:
         fields = parse_fields(path, read_list(path), _Order)
@@ -57,19 +57,19 @@ def load_gpu_order(playbooks: Path) -> tuple[GpuOrder, list[Problem]]:
 def unfit_for_gpu(
     order: GpuOrder, cases: Mapping[str, Case], names: Container[str] = ()
 ) -> list[Problem]:
-    """A problem for each entry of `order` that no run on a GPU could follow.
+    """A problem for each entry of `order` that a run on a GPU could not follow.
 
-    Of `names` there are pages, though perhaps unreadable ones.
+    `names` are those of all pages, readable or not.
     """
     problems, seen = [], set()
     for name in order.names:
         message = ""
         if name in seen:
-            message = f"`first`: {name!r} stands twice; keep one"
+            message = f"`first`: {name!r} appears twice; keep one"
         elif name not in cases:
-            message = "" if name in names else f"`first`: no case is named {name!r}; fix it"
+            message = "" if name in names else f"`first`: no case is named {name!r}; fix the name"
         elif cases[name].retired or "cuda" not in cases[name].meta.devices:
-            message = f"`first`: {name!r} is not decided on a GPU; take it out"
+            message = f"`first`: {name!r} is not decided on a GPU; remove it"
         seen.add(name)
         problems += [Problem(order.path, 0, message)] if message else []
     return problems

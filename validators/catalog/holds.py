@@ -23,7 +23,7 @@ def expected_to_hold(meta: FrontMatter, torch: str, device: str, python: str) ->
 def _admits(specifiers: str, version: str) -> bool:
     if not specifiers:
         return True
-    # Not at the top: whoever only lists cases asks nothing, and the import takes 10 ms.
+    # Imported here, since it takes 10 ms and commands that only list cases do not need it.
     from packaging.specifiers import SpecifierSet
 
     return version_of(version).base_version in SpecifierSet(specifiers)

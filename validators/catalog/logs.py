@@ -1,4 +1,4 @@
-"""The experiment log: one dated file an entry, `DATE-slug.md`."""
+"""The experiment log: one dated file per entry, `DATE-slug.md`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class LogMeta(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The front matter of a log entry; `supersedes` names an older entry's file without `.md`.
 
     `cases` says what the entry did to each case: to its claim or, of a retraction, to the belief
-    that it retracts. `evidence` names the columns whose records bear that out; without it, any.
+    that it retracts. `evidence` names the columns whose records agree; if empty, any column may.
     """
 
     date: datetime.date
@@ -47,7 +47,7 @@ class LogEntry:
     body: str
     body_line: int
     lines: dict[str, int]
-    """Where the front matter's fields stand, for errors."""
+    """The lines of the front matter's fields, for errors."""
 
     @cached_property
     def title(self) -> str:
@@ -59,7 +59,7 @@ class LogEntry:
 def load_logs(folder: Path) -> tuple[list[LogEntry], list[Problem]]:
     """The readable entries of `folder`, newest first, and the defects of the others.
 
-    A folder that is not there holds no entries.
+    A missing folder holds no entries.
     """
     entries, problems = [], []
     for path in sorted(folder.glob("*.md")):
@@ -74,7 +74,7 @@ def load_logs(folder: Path) -> tuple[list[LogEntry], list[Problem]]:
 
 
 def _wrong_order(entries: list[LogEntry]) -> Iterator[Problem]:
-    """What an entry supersedes must be there, and from before it."""
+    """A problem for each entry that supersedes a missing entry, or one that is not older."""
     by_name = {entry.name: entry for entry in entries}
     for entry in entries:
         name = entry.meta.supersedes
@@ -84,7 +84,7 @@ def _wrong_order(entries: list[LogEntry]) -> Iterator[Problem]:
         elif older and (
             older is entry
             or older.meta.date > entry.meta.date
-            or older.meta.supersedes == entry.name  # on one day
+            or older.meta.supersedes == entry.name  # two of one day supersede each other
         ):
             message = f"`supersedes`: {name!r} is not older than this entry; name one that is"
         else:
@@ -93,10 +93,12 @@ def _wrong_order(entries: list[LogEntry]) -> Iterator[Problem]:
 
 
 def unknown_cases(entry: LogEntry, names: Iterable[str]) -> list[Problem]:
-    """A problem for each case of the front matter that is not among `names`."""
+    """A problem for each case in the front matter that is not among `names`."""
     known = set(names)
     return [
-        Problem(entry.path, entry.lines["cases"], f"`cases`: no case is named {name!r}; fix it")
+        Problem(
+            entry.path, entry.lines["cases"], f"`cases`: no case is named {name!r}; fix the name"
+        )
         for name in entry.meta.cases
         if name not in known
     ]

@@ -16,9 +16,9 @@ from validators.files import read_file
 MAX_PAGE_BYTES = 256 * 1024
 MAX_FRONT_MATTER = 32 * 1024  # characters; YAML's `1:1:1:...` takes quadratic time
 MAX_DEPTH = 20  # libyaml overflows the C stack on collections nested tens of thousands deep
-# What moves a terminal's cursor, ends a line for YAML alone or is no character at all.
+# Characters that move a terminal's cursor, line ends that only YAML knows, and surrogates.
 CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-# The escapes of YAML that may stand for such a character.
+# The escapes of YAML that may produce such a character.
 _ESCAPE = re.compile(r"\\[0abefrvxuUNLP_]")
 _FENCE = re.compile(r"^---[^\S\n]*$", re.MULTILINE)
 
@@ -40,8 +40,8 @@ def split_page(path: Path) -> tuple[str, str, int]:
     """The front matter's source, the Markdown body, and the body's first line number.
 
     Raises:
-        InvalidPage: the file is no text, too large, or has no front matter.
-        OSError: the system will not read it.
+        InvalidPage: the file is not text, is too large, or has no front matter.
+        OSError: the file cannot be read.
     """
     text = read_text(path)
     opening = _FENCE.match(text)
@@ -55,16 +55,16 @@ def split_page(path: Path) -> tuple[str, str, int]:
 
 
 def read_list(path: Path) -> str:
-    """The source of the list at `path`: YAML alone, behind a line `---`.
+    """The source of the YAML file at `path`, which begins with a line `---`.
 
     Raises:
-        InvalidPage: the file is no text, too large, or does not begin with that line.
-        OSError: the system will not read it.
+        InvalidPage: the file is not text, is too large, or does not begin with that line.
+        OSError: the file cannot be read.
     """
     text = read_text(path)
     opening = _FENCE.match(text)
     if not opening:
-        raise _invalid(path, 1, "is no list; begin it with a line `---`")
+        raise _invalid(path, 1, "does not begin with a line `---`; add one")
     return text[opening.end() + 1 :]
 
 
@@ -73,7 +73,7 @@ def parse_fields(
 ) -> Fields:
     """`source`, the front matter of the page at `path`, as the fields of `kind`.
 
-    It may have `limit` characters.
+    `source` may have at most `limit` characters.
 
     Raises:
         InvalidPage: not YAML, or a field is missing, unknown or of the wrong kind.
@@ -89,8 +89,8 @@ def load_yaml(path: Path, source: str, limit: int = MAX_FRONT_MATTER) -> Any:
     """The data in `source`, the front matter of the page at `path`.
 
     Raises:
-        InvalidPage: it is not YAML, is too large, nests too deep, repeats a value by an alias,
-            holds a control character or has a key twice.
+        InvalidPage: it is not YAML, is too large, nests too deep, uses an alias, holds a control
+            character or has a key twice.
     """
     if len(source) > limit:
         message = f"front matter is larger than {limit // 1024} KiB; move text to the body"
@@ -102,10 +102,10 @@ def load_yaml(path: Path, source: str, limit: int = MAX_FRONT_MATTER) -> Any:
     except yaml.MarkedYAMLError as error:
         line = _line(source, error.problem_mark) if error.problem_mark else 1
         raise _invalid(path, line, f"is not YAML ({error.problem}); quote the value") from None
-    except Exception as error:  # a tag such as !!int on a value that is none raises nearly anything
+    except Exception as error:  # a wrong tag, such as !!int on a word, raises nearly anything
         summary = (str(error).splitlines() or [""])[0] or type(error).__name__
         raise _invalid(path, 1, f"is not YAML ({summary}); rewrite the front matter") from None
-    # Only an escape brings a control character into a page that was read without one.
+    # `read_text` refuses control characters, so only an escape can bring one in.
     if _ESCAPE.search(source) and (bad := next(_control_characters(data), "")):
         raise _invalid(path, 1, f"front matter holds the control character {bad}; remove it")
     return data
@@ -118,7 +118,7 @@ def _read(path: Path, source: str) -> Any:
     try:
         node = loader.get_single_node()
         twins = [
-            Problem(path, _line(source, key.start_mark), f"`{key.value}` stands twice; keep one")
+            Problem(path, _line(source, key.start_mark), f"`{key.value}` appears twice; keep one")
             for key in _twins(node)
         ]
         if twins:
@@ -129,12 +129,12 @@ def _read(path: Path, source: str) -> Any:
 
 
 def _line(source: str, mark: yaml.Mark) -> int:
-    """The page's line at `mark`, whose own counts more characters as line ends than editors do."""
+    """The page's line at `mark`; YAML's own line number counts more line ends than editors do."""
     return source.count("\n", 0, mark.index) + 2
 
 
 def _excess(source: str) -> str:
-    """What would make the data too large or too deep, read without recursion; "" if nothing."""
+    """Why the data would be too large or too deep, found without recursion; "" if it is not."""
     depth = 0
     for event in yaml.parse(source, Loader=LOADER):
         depth += isinstance(event, yaml.CollectionStartEvent)
@@ -159,7 +159,7 @@ def _control_characters(data: Any) -> Iterator[str]:
 
 
 def _twins(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
-    """Each repeated key; YAML would take the last one without a word."""
+    """Each repeated key; the loader would silently take the last one."""
     if isinstance(node, yaml.SequenceNode):
         for item in node.value:
             yield from _twins(item)
@@ -184,8 +184,8 @@ def read_text(path: Path) -> str:
     """The text of the page at `path`, with line ends as on Unix.
 
     Raises:
-        InvalidPage: the file is too large, not UTF-8, or holds control characters.
-        OSError: the system will not read it.
+        InvalidPage: the file is too large, is not UTF-8, or holds control characters.
+        OSError: the file cannot be read.
     """
     raw = read_file(path, MAX_PAGE_BYTES + 1)
     if len(raw) > MAX_PAGE_BYTES:

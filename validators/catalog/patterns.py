@@ -1,4 +1,4 @@
-"""What a signature may hold: the browser searches for it, too, and in lines of anybody's making."""
+"""What a signature may contain: browsers search with it, too, and in untrusted lines."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ def tokens_of(pattern: str) -> list[str]:
 
 
 def defect_of(pattern: str) -> str:
-    """Why `pattern`, a regular expression of Python, may not be a signature; "" where it may.
+    """Why `pattern`, a regular expression of Python, may not be a signature; "" if it may.
 
-    It has to mean the same in JavaScript, and take no more time than the cube of a line's length.
+    It must mean the same in JavaScript, and its time must grow no faster than the cube of a line's
+    length.
     """
     wide, groups, closed, last = 0, [0], 0, ""
     for token in tokens_of(pattern):
         if _FOREIGN.fullmatch(token):
-            return f"`{token}` is not the same in JavaScript"
+            return f"`{token}` means something else in JavaScript"
         if re.fullmatch(r"\\[1-9]", token):
-            return f"`{token}` refers back, which takes unbounded time"
+            return f"`{token}` is a back-reference, which takes unbounded time"
         if _UNBOUNDED.fullmatch(token):
             if closed:
-                return f"`{token}` repeats what repeats, which takes unbounded time"
+                return f"`{token}` repeats a repetition, which takes unbounded time"
             wide += bool(_WIDE.fullmatch(last))
             groups[-1] += 1
         closed, last = 0, token
@@ -41,6 +42,6 @@ def defect_of(pattern: str) -> str:
             closed = groups.pop()
             groups[-1] += closed
     if wide > _MOST:
-        places = f"it repeats any character in {wide} places, and {_MOST} are the most"
+        places = f"it repeats any character in {wide} places, more than {_MOST}"
         return f"{places}; write `.{{0,80}}`"
     return ""

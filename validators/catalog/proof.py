@@ -47,7 +47,7 @@ class Proof:
         return {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
 
     def source_of(self, function: str) -> str:
-        """The source of a top-level function, decorators included; "" where there is none."""
+        """The source of a top-level function, decorators included; "" if there is none."""
         node = self.functions.get(function)
         if node is None:
             return ""
@@ -104,7 +104,7 @@ def read_proof(path: Path) -> Proof:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise InvalidProof(Problem(path, line, "is not UTF-8; save it as UTF-8")) from None
-    # A form feed is Python's own; anything else would reach the terminals of who reads it.
+    # Python allows a form feed; other control characters would reach the readers' terminals.
     if found := control_character(source.replace("\f", " ")):
         line, name = found
         message = f"holds the control character {name}; write it as an escape"

@@ -1,4 +1,4 @@
-"""All prose of a repository, as it is written: what may cite cases and give figures."""
+"""All prose of a repository that may cite cases and give figures, as written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validators.files import read_file
 
 @dataclass(frozen=True)
 class Prose:
-    """The Markdown of one file, from line `first` on; `problem` where it could not be read."""
+    """The Markdown of one file, from line `first` on; `problem` says why it cannot be read."""
 
     path: Path
     first: int
@@ -38,7 +38,7 @@ def prose_files(repository: Path) -> list[Path]:
 
 
 def read_prose(path: Path) -> Prose:
-    """The whole of one file."""
+    """The text of one file, or why it cannot be read."""
     try:
         return Prose(path, 1, read_file(path).decode("utf-8"))
     except UnicodeDecodeError:
@@ -51,5 +51,5 @@ def unknown_citations(prose: Prose, names: Container[str]) -> Iterator[Problem]:
     """A problem for each citation of a name that is not among `names`."""
     for line, name in citations(prose.text):
         if name not in names:
-            message = f"cites {name!r}, which is no case; `python -m validators list` shows all"
+            message = f"cites {name!r}, which is not a case; `python -m validators list` shows all"
             yield Problem(prose.path, prose.first + line - 1, message)

@@ -1,7 +1,7 @@
 """The source documents: every claim that they make, and the case that decides it.
 
 A document's list is `playbooks/sources/NAME.yaml`. It accounts for every line of the document, so
-that no claim is passed over.
+that no claim is missed.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from validators.catalog.page import LOADER, InvalidPage, parse_fields, read_list
 from validators.errors import Problem
 
 MAX_LIST = 128 * 1024
-"""Characters of a list, which is longer than a page's front matter."""
+"""The most characters of a list, which may be longer than a page's front matter."""
 
 Reason = Literal["private_run", "private_code", "hardware", "release", "judgement", "other_subject"]
 REASONS: dict[Reason, str] = {
     "private_run": "a figure of a private run",
     "private_code": "code that is not public",
-    "hardware": "hardware that nobody has run this on",
-    "release": "a release that nobody has run this on",
+    "hardware": "hardware on which nobody has run this",
+    "release": "a release on which nobody has run this",
     "judgement": "advice or opinion, which no program decides",
     "other_subject": "about another subject",
 }
@@ -41,9 +41,9 @@ Lines = _Number | Annotated[str, Meta(pattern=r"^[0-9]{1,5}-[0-9]{1,5}$(?!\n)")]
 class SourceClaim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One claim in our words; `at` says on which lines the document makes it, "7-9" for a range.
 
-    Either `supported_by` names cases that prove it where they are confirmed, or `refuted_by` cases
-    that disprove it, or it is `undecidable`, for the reason `because`. `claimed` is the figure that
-    the document gives. With a `device`, only evidence from there decides it.
+    Either `supported_by` names cases that prove it where they are confirmed, or `refuted_by` names
+    cases that disprove it, or it is `undecidable`, which `because` explains. `claimed` is the
+    figure that the document gives. With a `device`, only evidence from that device decides it.
     """
 
     at: Annotated[list[Lines], Meta(min_length=1)]
@@ -62,7 +62,7 @@ class SourceClaim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class SourceFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A list as it is written; the document has `lines`, of which `no_claim` claim nothing."""
+    """A list as written; `lines` is the document's length, and `no_claim` lines claim nothing."""
 
     title: Text
     about: Text
@@ -87,7 +87,7 @@ class Source:
         document = yaml.compose(self.text, Loader=LOADER)
         assert isinstance(document, yaml.MappingNode)
         found = [value for key, value in document.value if key.value == "entries"]
-        if not found:  # a merge key brought them
+        if not found:  # a merge key (`<<`) supplied them
             return [1] * len(self.fields.entries)
         return [node.start_mark.line + 2 for node in found[-1].value]
 
@@ -95,7 +95,7 @@ class Source:
 def load_sources(folder: Path) -> tuple[list[Source], list[Problem]]:
     """The readable lists of `folder`, by name, and the defects of all.
 
-    A folder that is not there holds no lists.
+    A missing folder holds no lists.
     """
     sources, problems = [], []
     for path in sorted(folder.glob("*.yaml")):
@@ -116,7 +116,7 @@ def unfit_deciders(
 ) -> list[Problem]:
     """A problem for each case that an entry of `source` names and that cannot decide it.
 
-    `cases` are by name and alias; of `names` there are pages, though perhaps unreadable ones.
+    `cases` are by name and alias; `names` are those of all pages, readable or not.
     """
     return [
         Problem(source.path, line, message)
@@ -148,7 +148,7 @@ def _defects(source: Source) -> Iterator[Problem]:
 def _faults(entry: SourceClaim) -> Iterator[str]:
     for item in entry.at:
         if not list(line_numbers([item])):
-            yield f"`at`: the range {item} runs backwards; turn it round"
+            yield f"`at`: the range {item} runs backwards; swap its ends"
     ways = [name for name in ("supported_by", "refuted_by", "undecidable") if getattr(entry, name)]
     if len(ways) != 1:
         stands = " and ".join(ways) or "none"
@@ -164,34 +164,34 @@ def _unfit(entry: SourceClaim, cases: Mapping[str, Case], names: Container[str])
     for name in entry.cases:
         if name not in cases:
             if name not in names:
-                yield f"no case is named {name!r}; fix it"
+                yield f"no case is named {name!r}; fix the name"
             continue
         case = cases[name]
         if case.name in seen:
-            yield f"{name!r} stands twice; keep one"
+            yield f"{name!r} appears twice; keep one"
         elif case.retired:
-            yield f"{name!r} is withdrawn or superseded; name what decides this now"
+            yield f"{name!r} is withdrawn or superseded; name the case that decides this now"
         elif entry.device and entry.device not in case.meta.devices:
             yield f"{name!r} has no meaning on {entry.device}; name another or remove `device`"
         seen.add(case.name)
 
 
 def _gaps(fields: SourceFields) -> Iterator[str]:
-    """What keeps the list from accounting for each line of its document once."""
+    """How the list fails to account for each line of its document exactly once."""
     claimed = set(line_numbers(at for entry in fields.entries for at in entry.at))
     silent = set(line_numbers(fields.no_claim))
     every = set(range(1, fields.lines + 1))
     for lines, message in (
         (every - claimed - silent, "are in no entry and not in `no_claim`; account for them"),
-        (claimed & silent, "are in an entry and in `no_claim`; take them out of one"),
-        ((claimed | silent) - every, f"are beyond the document's {fields.lines}; correct them"),
+        (claimed & silent, "are in an entry and in `no_claim`; remove them from one"),
+        ((claimed | silent) - every, f"are beyond its last line, {fields.lines}; correct them"),
     ):
         if lines:
             yield f"lines {_ranges(lines)} of the document {message}"
 
 
 def _ranges(numbers: set[int]) -> str:
-    """The numbers in order, neighbours as a range."""
+    """The numbers in order, consecutive ones as a range."""
     ends: list[list[int]] = []
     for number in sorted(numbers):
         if ends and ends[-1][1] == number - 1:

@@ -1,6 +1,6 @@
-"""The checks: everything that people and machines wrote is read, nothing is executed.
+"""The checks, which read everything that people and machines wrote, and execute nothing.
 
-Each check is a generator of problems: what is wrong; then the remedy, in one sentence.
+Each check yields problems. A problem says in one sentence what is wrong, then the remedy.
 """
 
 from validators.checks.everything import Checked, check_all

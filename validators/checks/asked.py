@@ -1,4 +1,4 @@
-"""Checks of `asked` lines: what they name, the page treats."""
+"""Checks of `asked` lines: the page must say something about what they name."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from validators.errors import Problem
 from validators.files import read_file
 
 FILE = "subject_names.txt"
-"""Beside the catalog: the names of the subject's functions, classes and options, a line each."""
+"""Beside the catalog: the names of the subject's functions, classes and options, one per line."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _VARIABLE = re.compile(r"(?:TORCH|PYTORCH)[A-Z]*_[A-Z_]+")
 _OF_AN_OPTION = re.compile(r"TORCH(?:DYNAMO|INDUCTOR)_(?=[A-Z]+_)")
-"""Begins a variable that sets the option of its other words."""
+"""Begins a variable that sets an option; the rest of its name is the option's."""
 _ENOUGH = 8
-"""Letters of a name that no text holds by chance, written apart or not."""
+"""A name with this many letters occurs in no text by chance, even without its word breaks."""
 
 
 def load_names(playbooks: Path) -> frozenset[str]:
-    """The names of the subject; none where there is no such file, and then no line is checked."""
+    """The names of the subject; none if the file is missing, so that no line is checked."""
     file = playbooks / FILE
     return frozenset(read_file(file).decode("utf-8").split()) if file.exists() else frozenset()
 
 
 def check_asked(case: Case, names: Set[str]) -> Iterator[Problem]:
-    """Lines of `asked` that name what neither the page nor its proof does.
+    """Lines of `asked` with a name that neither the page nor its proof mentions.
 
-    They are claims: who searches for the name is led to the page. Of a line count the subject's
-    `names` and variables of its environment; others are a user's own, or another library's.
+    They are claims, since they lead people who search for the name to the page. Only the subject's
+    `names` and its environment variables count; others are a user's own, or another library's.
     """
     named = [(line, name) for line in case.meta.asked for name in _named(line, names)]
     if not named:
@@ -44,7 +44,7 @@ def check_asked(case: Case, names: Set[str]) -> Iterator[Problem]:
         if _bare(option) in treated or (len(letters) >= _ENOUGH and letters in run_together):
             continue
         message = (
-            f"`asked`: the page does not treat {name!r}; say what holds of it or drop the line"
+            f"`asked`: the page does not mention {name!r}; say what holds of it or remove the line"
         )
         yield Problem(case.page, _line(case, line), message)
 
@@ -67,13 +67,13 @@ def _bare(name: str) -> str:
 
 
 def _letters(text: str) -> str:
-    """`text` without what tells `LayerNorm`, `layer_norm` and "layer norm" apart."""
+    """The letters and digits of `text`: `LayerNorm`, `layer_norm` and "layer norm" are equal."""
     return re.sub(r"[^a-z0-9]+", "", text.lower())
 
 
 def _line(case: Case, asked: str) -> int:
-    """The line of the page that the text `asked` begins in."""
+    """The line of the page in which the text `asked` begins."""
     source, _, _ = split_page(case.page)
     lines = enumerate(source.split("\n"), 2)
     begun = (number for number, line in lines if asked[:40] in line)
-    return next(begun, line_of(source, "asked"))  # where it is quoted, or folded early
+    return next(begun, line_of(source, "asked"))  # if it is quoted, or folded early

@@ -1,4 +1,4 @@
-"""Checks of what the cases of a catalog may cost together."""
+"""Checks of what the cases of a catalog cost together."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from validators.catalog.page import line_of, split_page
 from validators.errors import Problem
 
 COSTLY_PAGES = 10
-"""So many pages of a catalog may ask for more CPU seconds than the others have."""
+"""How many pages of a catalog may ask for more CPU seconds than the default."""
 
 
 def check_costs(cases: Iterable[Case]) -> Iterator[Problem]:
-    """The pages with a `cost` beyond the ten that ask for most."""
+    """A problem for each page with a `cost` beyond the ten that ask for most."""
     costly = [case for case in cases if case.meta.cost and not case.retired]
     costly.sort(key=lambda case: (-case.meta.cpu_budget, case.name))
     for case in costly[COSTLY_PAGES:]:
         source, _, _ = split_page(case.page)
         message = (
             f"`cost`: {len(costly)} pages ask for more than {DEFAULT_CPU_SECONDS} CPU seconds, "
-            f"and {COSTLY_PAGES} may; make this case cheaper"
+            f"but only {COSTLY_PAGES} may; make this case cheaper"
         )
         yield Problem(case.page, line_of(source, "cost"), message)

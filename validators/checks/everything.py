@@ -85,9 +85,11 @@ def _of_cases(catalog: Catalog, names: Set[str]) -> Iterator[Problem]:
 
 
 def _others(root: Path) -> Iterator[Problem]:
-    """Files of the catalog that a proof could read and that nobody would notice the edit of."""
+    """Other files of the catalog, which a proof could read although no digest covers them."""
     for path in sorted(root.rglob("*")):
         hidden = any(p.startswith((".", "__pycache__")) for p in path.relative_to(root).parts)
         if path.suffix not in (".md", ".py") and not hidden and not path.is_dir():
-            message = "is neither a page nor a proof and in no digest; put data into the proof"
+            message = (
+                "is neither a page nor a proof, so no digest covers it; put data into the proof"
+            )
             yield Problem(path, 0, message)

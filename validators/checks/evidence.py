@@ -1,4 +1,4 @@
-"""Checks of the evidence: what it says of the catalog, and that machines wrote it."""
+"""Checks of the evidence: it agrees with the catalog, and machines wrote it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _SHOWS: dict[Verdict, list[dict[str, bool]]] = {
     "remedy-failed": [{"symptom": True, "remedy": True}, {"symptom": True, "remedy": False}],
     "refuted": [{"symptom": False, "remedy": False}, {"symptom": False, "remedy": True}],
 }
-"""What `shows` can have said for each verdict that it decides."""
+"""The answers of `shows` that fit each verdict."""
 
 
 def check_evidence(repository: Repository) -> Iterator[Problem]:
-    """Records that the catalog does not expect, and files that no machine has written so."""
+    """Records that the catalog does not expect, and files that somebody edited."""
     folder, evidence = repository.committed, repository.evidence
     for (case, column), record in sorted(evidence.items()):
         for message in _record(record, repository):
@@ -42,7 +42,7 @@ def check_evidence(repository: Repository) -> Iterator[Problem]:
 
 
 def _line(folder: Path, record: Record) -> int:
-    """Where a record's column stands in its case's file."""
+    """The line of a record's column in its case's file; 0 if it is not found."""
     content = read_file(verdicts_file(folder, record.case))
     before, found, _ = content.partition(f'{record.column}": {{'.encode())
     return before.count(b"\n") + 1 if found else 0
@@ -50,14 +50,14 @@ def _line(folder: Path, record: Record) -> int:
 
 def _record(record: Record, repository: Repository) -> Iterator[str]:
     if column_of(record.fingerprint) != record.column:
-        yield f"the fingerprint is of another column; run it again with `{RUN}`"
+        yield f"the fingerprint belongs to another column; run it again with `{RUN}`"
         return
     case = repository.catalog.by_name.get(record.case)
     if case is None:
         if record.case not in repository.names:
-            yield f"{record.case} is no case; delete its two files"
+            yield f"{record.case} is not a case; delete its two files"
         return
-    # A stale report may be of an older kind, and waits for whoever has its environment.
+    # A stale report may have an older shape, and only a machine with its environment renews it.
     if repository.freshness.is_current(case, record):
         yield from _flaws(record)
     possible = _SHOWS.get(record.verdict)
@@ -74,19 +74,19 @@ def _record(record: Record, repository: Repository) -> Iterator[str]:
 
 
 def _flaws(record: Record) -> Iterator[str]:
-    """What no probe has written in the record's reports."""
+    """A message on the first report of the record that no probe wrote."""
     for arm in ARMS:
         try:
             typed(record.reports.of(arm))
         except ValueError as error:
-            yield f"its {arm} is no report of a probe ({error}); run it again with `{RUN}`"
+            yield f"its {arm} is not a probe's report ({error}); run it again with `{RUN}`"
             return
 
 
 def _stale(repository: Repository) -> Iterator[Problem]:
-    """One problem for all stale records of a column: an edit of a probe makes many at once.
+    """One problem for all stale records of a column: editing a probe makes many at once.
 
-    Anyone can renew a CPU's records. A GPU's wait for a GPU, shown as stale wherever they appear.
+    Anyone can renew a CPU's records. A GPU's records wait for a GPU, and are shown as stale.
     """
     stale: dict[str, list[str]] = {}
     for (name, column), record in sorted(repository.evidence.items()):
@@ -97,15 +97,15 @@ def _stale(repository: Repository) -> Iterator[Problem]:
             stale.setdefault(column, []).append(name)
     for column, names in stale.items():
         some = ", ".join(names[:3]) + (", ..." if names[3:] else "")
-        message = f"{len(names)} stale, their cases have changed ({some}); run them with `{RUN}`"
+        message = f"{len(names)} stale, since their cases changed ({some}); run them with `{RUN}`"
         yield Problem(repository.committed, 0, f"{column}: {message}")
 
 
 def _fixed_upstream(catalog: Catalog, records: Iterable[Record]) -> Iterator[Problem]:
     """Limitations still confirmed on a release that is said to have the fix.
 
-    Of practices and retractions it is not names what an upstream fix would change. A prerelease
-    may come from before the fix, so here it counts as earlier than its release.
+    Practices and retractions may stay confirmed after an upstream fix. A prerelease may be older
+    than the fix, so here it counts as earlier than its release.
     """
     for record in records:
         case = catalog.by_name.get(record.case)
@@ -123,7 +123,7 @@ def _fixed_upstream(catalog: Catalog, records: Iterable[Record]) -> Iterator[Pro
 
 
 def _edited_reports(folder: Path, evidence: Evidence) -> Iterator[Problem]:
-    """Reports that are not what their key says, and files and reports that no record names."""
+    """Reports that do not match their key, and files and reports that no record names."""
     named: dict[str, set[str]] = {}
     for record in evidence.values():
         for arm in ARMS:
@@ -135,13 +135,13 @@ def _edited_reports(folder: Path, evidence: Evidence) -> Iterator[Problem]:
         elif file.stem in named:
             kept = read_reports(read_file(file)).reports
             for key in sorted(kept.keys() - named[file.stem]):
-                message = f"{key} is the key of no report that a verdict names"
+                message = f"the report {key} was edited, or no verdict names it"
                 yield Problem(file, 0, f"{message}; run the case again with `{RUN}`")
 
 
 def _edited_environments(folder: Path, evidence: Evidence) -> Iterator[Problem]:
-    """Environments that are not what their key says, and those of no record."""
+    """Environments that do not match their key, and those that no record names."""
     used = {(it.column, environment_key(it.fingerprint)) for it in evidence.values()}
     for column, file in environments_of(folder):
         if (column, file.stem) not in used:
-            yield Problem(file, 0, "is the environment of no record; delete it")
+            yield Problem(file, 0, "was edited, or no record names it; delete it")

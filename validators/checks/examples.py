@@ -1,4 +1,4 @@
-"""Checks of examples: they stand alone, are short, and what they did agrees with the proof."""
+"""Checks of examples: they stand alone, are short, and their runs agree with the proof."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def check_example(case: Case) -> Iterator[Problem]:
     """Defects of the example on a case's page."""
     found = programs(case.body)
     if found and [it.side for it in found] != list(SIDES):
-        message = "has no whole example; write one block titled `before`, then one `after`"
+        message = "has an incomplete example; write one block titled `before`, then one `after`"
         yield Problem(case.page, case.body_line + found[0].line, message)
         return
     for program in found:
@@ -30,7 +30,9 @@ def check_example(case: Case) -> Iterator[Problem]:
         message = "the example compiles nothing; call `torch.compile` as users do"
         yield Problem(case.page, case.body_line + found[0].line, message)
     if found and found[0].code == found[1].code:
-        yield Problem(case.page, case.body_line + found[1].line, "`after` is `before`; change it")
+        yield Problem(
+            case.page, case.body_line + found[1].line, "`after` equals `before`; change it"
+        )
 
 
 def _defects(case: Case, program: Program) -> Iterator[tuple[int, str]]:
@@ -40,7 +42,7 @@ def _defects(case: Case, program: Program) -> Iterator[tuple[int, str]]:
     try:
         tree = ast.parse(program.code)
     except (SyntaxError, ValueError) as error:
-        yield getattr(error, "lineno", 1) or 1, f"`{program.side}` is no Python ({error}); fix it"
+        yield getattr(error, "lineno", 1) or 1, f"`{program.side}` is not Python ({error}); fix it"
         return
     tried = {it for node in ast.walk(tree) if isinstance(node, ast.Try) for it in ast.walk(node)}
     for node in ast.walk(tree):
@@ -57,13 +59,13 @@ def _imported(node: ast.AST) -> list[str]:
 
 
 def check_example_runs(repository: Repository) -> Iterator[Problem]:
-    """Runs of examples that have changed since, and those that disagree with the proof."""
+    """Runs of examples that have changed since, and runs that disagree with the proof."""
     for name, runs in repository.examples.items():
         file = examples_file(repository.committed, name)
         case = repository.catalog.by_name.get(name)
         if case is None:
             if name not in repository.names:
-                yield Problem(file, 0, f"{name} is no case; delete the file")
+                yield Problem(file, 0, f"{name} is not a case; delete the file")
             continue
         for column, run in runs.columns.items():
             if message := _wrong(repository, case, column, run):
@@ -71,7 +73,7 @@ def check_example_runs(repository: Repository) -> Iterator[Problem]:
 
 
 def _wrong(repository: Repository, case: Case, column: str, run: ExampleRun) -> str:
-    """What is wrong with a run of an example; "" where nothing is."""
+    """The defect of a run of an example; "" if it has none."""
     if run.digest != example_digest(case):
         return f"the example has changed since it ran; run it again with `{RUN}`"
     contradiction = repository.status_of(case, column).disagreement

@@ -13,7 +13,7 @@ from validators.repository import Repository
 
 
 def check_exemptions(repository: Repository) -> Iterator[Problem]:
-    """What pages declare and no current record of theirs needs, and backends no claim names."""
+    """Declarations that no current record needs, and backends that the claim does not name."""
     records: dict[str, list[Record]] = {}
     for (name, _), record in repository.evidence.items():
         records.setdefault(name, []).append(record)
@@ -37,7 +37,7 @@ def _unneeded(case: Case, records: list[Record]) -> Iterator[tuple[str, str]]:
         yield "uncompiled", "no record is confirmed without compiling; remove it"
     for arm in meta.results:
         if asked and not any(arm in record.differs for record in asked):
-            yield "results", f"the {arm}'s results are eager's in every record; remove it"
+            yield "results", f"the {arm}'s results equal eager's in every record; remove it"
     if meta.leaves:
         yield from _too_much_left(case, records)
 
@@ -57,6 +57,6 @@ def _too_much_left(case: Case, records: list[Record]) -> Iterator[tuple[str, str
     ):
         most = max(len(remedy[name]) for remedy in remedies)
         if allowed > most:
-            yield "leaves", f"allows {allowed} {name}, the records hold {most} at most; lower it"
+            yield "leaves", f"allows {allowed} {name}, the records hold at most {most}; lower it"
     if leaves.exception and not any(remedy["exception"] for remedy in remedies):
-        yield "leaves", "allows an exception, and no remedy raises one; remove it"
+        yield "leaves", "allows an exception, but no remedy raises one; remove it"

@@ -1,4 +1,4 @@
-"""Checks of the experiment log: it is written, and what it says of cases agrees with evidence."""
+"""Checks of the experiment log: no placeholder is left, and its relations agree with evidence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validators.evidence.transitions import agreeing, borne_out
 
 
 def check_logs(entries: list[LogEntry], catalog: Catalog, evidence: Evidence) -> Iterator[Problem]:
-    """Defects of the entries that could be read; cases that are unknown are passed over."""
+    """Defects of the entries that could be read; unknown cases are reported elsewhere."""
     columns = sorted({column for _, column in evidence})
     introduced: dict[str, LogEntry] = {}
     for entry in sorted(entries, key=lambda e: (e.meta.date, e.name)):
@@ -51,24 +51,24 @@ def _wrong(
     verdicts: list[Verdict],
     introduced: dict[str, LogEntry],
 ) -> Iterator[str]:
-    """What is wrong with one transition; notes in `introduced` which entry was the first."""
+    """Defects of one transition; `introduced` gets the first entry that introduces each case."""
     if relation == "introduces" and introduced.setdefault(case.name, entry) is not entry:
-        yield f"{introduced[case.name].name} introduces it; write `supports` or `refutes`"
+        yield f"{introduced[case.name].name} introduces it already; write `supports` or `refutes`"
     if not borne_out(relation, case, verdicts):
         where = ", ".join(entry.meta.evidence) or "any column"
         needed = " or ".join(sorted(agreeing(relation, case)))
-        yield f"{relation}, but no record in {where} is {needed}; fix it or the `evidence`"
+        yield f"{relation}, but no record in {where} is {needed}; fix the relation or `evidence`"
 
 
 def _premature(
     entries: list[LogEntry], catalog: Catalog, introduced: dict[str, LogEntry]
 ) -> Iterator[Problem]:
-    """What entries say of cases that a later one introduces."""
+    """Relations to cases that only a later entry introduces."""
     for entry in entries:
         for relation, case in _transitions(entry, catalog):
             first = introduced.get(case.name)
             if first and relation != "introduces" and entry.meta.date < first.meta.date:
                 message = (
-                    f"`cases`: {case.name}: only {first.name} introduces it; fix one of the two"
+                    f"`cases`: {case.name}: {first.name} introduces it later; fix one of the two"
                 )
                 yield Problem(entry.path, entry.lines["cases"], message)

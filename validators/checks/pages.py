@@ -15,7 +15,7 @@ from validators.errors import Problem
 # A proof is importable by its name while its process lives, so it must not hide a module.
 _TAKEN = sys.stdlib_module_names | NEEDS.keys() | {"torch", "validators", "reference_models"}
 
-UNWRITTEN = f"`{PLACEHOLDER}` marks what is left to write; put the text in its place"
+UNWRITTEN = f"`{PLACEHOLDER}` marks a text that is not written yet; replace it"
 
 
 def check_page(case: Case, names: Set[str]) -> Iterator[Problem]:
@@ -29,7 +29,7 @@ def check_page(case: Case, names: Set[str]) -> Iterator[Problem]:
             yield Problem(case.page, _line(case, "needs"), message)
     for other in case.meta.alike:
         if other == case.name or other not in names:
-            message = f"`alike`: {other!r} is no other case; name one that prints the same lines"
+            message = f"`alike`: {other!r} is not another case; name one that prints the same lines"
             yield Problem(case.page, _line(case, "alike"), message)
     if case.meta.exclusive and "cpu" in case.meta.devices:
         message = (
@@ -39,7 +39,9 @@ def check_page(case: Case, names: Set[str]) -> Iterator[Problem]:
         yield Problem(case.page, _line(case, "exclusive"), message)
     successor = case.meta.superseded_by
     if successor and (successor == case.name or successor not in names):
-        message = f"`superseded_by`: {successor!r} is no other case; name the one that replaces it"
+        message = (
+            f"`superseded_by`: {successor!r} is not another case; name the one that replaces it"
+        )
         yield Problem(case.page, _line(case, "superseded_by"), message)
 
 
@@ -67,7 +69,7 @@ def _placeholders(case: Case) -> Iterator[Problem]:
 
 
 def placeholders(path: Path, first: int, text: str) -> Iterator[Problem]:
-    """The lines of `text`, from line `first` of `path`, that nobody has written yet."""
+    """The lines of `text` with a placeholder; `text` begins in line `first` of `path`."""
     for number, line in enumerate(text.split("\n"), first):
         if PLACEHOLDER in line:
             yield Problem(path, number, UNWRITTEN)

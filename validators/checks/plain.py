@@ -12,7 +12,7 @@ from validators.catalog.prose import Prose
 from validators.errors import Problem
 
 MOST_WORDS = 25
-"""Nine of ten sentences of a page have no more."""
+"""Nine in ten sentences of a page have at most this many."""
 
 PHRASES = {
     r"(?<!here )\b(?:is|are|was|were) (?:no(?! (?:longer|more|fewer|less)\b)|nothing)\b": (
@@ -30,7 +30,7 @@ PHRASES = {
 """Turns of phrase that make a reader stop, and what to do instead."""
 
 MARK = "†"
-"""What a sentence ends with that says what was seen and no program decides."""
+"""Ends a sentence about something that was seen but that no program decides."""
 
 _PATTERNS = [(re.compile(pattern), advice) for pattern, advice in PHRASES.items()]
 _END = re.compile(r"(?<=[.!?†])[\"')*]*\s+(?=[A-Z`*\"(\[])")
@@ -58,7 +58,10 @@ def _marks(prose: Prose) -> Iterator[Problem]:
     notes = [line for line in prose.text.split("\n") if line.startswith(f"{MARK} ")]
     marks = prose.text.count(MARK) - len(notes)
     if bool(marks) != bool(notes) or len(notes) > 1:
-        message = f"has {marks} marks {MARK} and {len(notes)} lines that begin with it; write one"
+        message = (
+            f"has {marks} marks {MARK} and {len(notes)} lines that begin with it; "
+            "explain the marks in one such line"
+        )
         yield Problem(prose.path, prose.first, message)
 
 

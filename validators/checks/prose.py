@@ -1,4 +1,4 @@
-"""Checks of prose: its figures and tables are what the evidence says."""
+"""Checks of prose: its figures and tables agree with the evidence."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ FIX = "run `python -m validators check --fix`"
 
 
 def check_prose(prose: Prose, repository: Repository) -> Iterator[Problem]:
-    """Figures and tables that the evidence does not bear out."""
+    """Figures and tables that differ from the evidence."""
     for line, message in _figures(prose.text, repository.evidence):
         yield Problem(prose.path, prose.first + line - 1, message)
     yield from check_tables(prose, repository)
 
 
 def fix_prose(repository: Repository) -> list[Path]:
-    """Set every figure and table in the repository's prose to the evidence; the files that changed.
+    """Update every figure and table in the repository's prose; return the changed files.
 
     Raises:
         CasebookError: a file of the evidence is damaged.
@@ -50,7 +50,7 @@ def _figures(text: str, evidence: Evidence) -> Iterator[tuple[int, str]]:
 
 
 def _wrong(figure: Figure, evidence: Evidence) -> str:
-    """What is wrong with a figure; "" where it is what the evidence says."""
+    """The defect of a figure; "" if it agrees with the evidence."""
     record = f"{figure.case} in {figure.column}"
     try:
         right = figure_text(evidence, figure.case, figure.path, figure.column)
@@ -60,4 +60,4 @@ def _wrong(figure: Figure, evidence: Evidence) -> str:
         return f"figure: no evidence of {record}; run it there with --record or name another"
     if figure.value == right:
         return ""
-    return f"figure: stands at {figure.value!r}, the evidence says {right!r}; {FIX}"
+    return f"figure: is {figure.value!r}, but the evidence says {right!r}; {FIX}"

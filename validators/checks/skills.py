@@ -51,5 +51,7 @@ def _check(folder: Path) -> Iterator[Problem]:
         yield Problem(page, line_of(source, "name"), message)
     lines = body.strip("\n").count("\n") + 1
     if lines > MAX_BODY_LINES:
-        message = f"body has {lines} lines, not under 500; move detail to `references/`"
+        message = (
+            f"body has {lines} lines, more than {MAX_BODY_LINES}; move detail to `references/`"
+        )
         yield Problem(page, body_line, message)

@@ -1,7 +1,7 @@
-"""Tables of cases in prose, made of front matter and of what examples printed.
+"""Tables of cases in prose, made from front matter and from what examples printed.
 
-`<!-- cases NAME recompiles/* -->` and `<!-- /cases -->` stand around a table: one row a case, those
-named in their order, then those of an area that no other table of the file names.
+A table stands between `<!-- cases NAME recompiles/* -->` and `<!-- /cases -->`, with one row per
+case. A pattern stands for the cases of an area that no table of the file names.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _TABLE = re.compile(r"(<!-- cases\s([\w/*\s]+?)\s-->\n)(?:(?!<!--).)*(<!-- /case
 _MARK = re.compile(r"<!-- /?cases\b")
 _HEAD = "\n| In the log | Case | Fix |\n|---|---|---|\n"
 _LONGEST = 72
-"""Characters of a log's line that a table shows."""
+"""The most characters of a log's line that a table shows."""
 _NOISE = re.compile(
     r"^(?:\[(?:\d+/\d+|__\w+)\] +)*(?:- )*(?:last reason: )?(?:\d+/\d+: )?"
     r"(?:\S+\.(?:py|c):[\d:]+ )?(?:torch\.[\w.]+\.(?=[A-Z]\w*:))?"
     r"|(?:\bkernel, \S+, )|(?: +# .*)"
 )
-"""What a log puts before the words that say what happened, and the source line behind them."""
+"""The text that a log puts before the message itself, and the source line that follows it."""
 _NOT_LITERAL = re.compile(r"\\[a-zA-Z]|(?<!\\)[.*+?|()\[\]{}^$]+")
 
 
 def fill_tables(text: str, repository: Repository) -> str:
-    """`text` with each table of cases as front matter and evidence say."""
+    """`text` with each table of cases made again from front matter and evidence."""
     named = {word for _, words, _ in _TABLE.findall(text) for word in words.split()}
 
     def filled(match: re.Match[str]) -> str:
@@ -46,22 +46,22 @@ def fill_tables(text: str, repository: Repository) -> str:
 
 
 def check_tables(prose: Prose, repository: Repository) -> Iterator[Problem]:
-    """Tables of cases that are not what front matter and evidence say."""
+    """Tables of cases that do not agree with front matter and evidence."""
     for match in _TABLE.finditer(prose.text):
         line = prose.first + prose.text.count("\n", 0, match.start())
         for word in match[2].split():
             if "/" not in word and word not in repository.catalog.by_name:
-                yield Problem(prose.path, line, f"`cases` names {word!r}, which is no case")
+                yield Problem(prose.path, line, f"`cases`: {word!r} is not a case; fix it")
     if len(_MARK.findall(prose.text)) != 2 * len(_TABLE.findall(prose.text)):
         form = "<!-- cases NAME AREA/* --> ... <!-- /cases -->"
-        yield Problem(prose.path, prose.first, f"has a mark of a table alone; write `{form}`")
+        yield Problem(prose.path, prose.first, f"has half a table mark; write `{form}`")
     elif fill_tables(prose.text, repository) != prose.text:
         message = "has a table of cases that is out of date; run `python -m validators check --fix`"
         yield Problem(prose.path, prose.first, message)
 
 
 def _chosen(words: Iterable[str], named: set[str], repository: Repository) -> Iterator[Case]:
-    """The live cases that `words` name, and those of patterns that are not `named` anywhere."""
+    """The live cases that `words` name, or match as patterns if they are not `named` anywhere."""
     catalog = repository.catalog
     for word in words:
         if "/" not in word:
@@ -85,9 +85,9 @@ def _row(case: Case, repository: Repository) -> str:
 
 
 def seen_line(case: Case, runs: CaseExamples | None) -> str:
-    """What the example printed on the newest torch that shows it, as Markdown.
+    """The line that the example printed on the newest torch that shows it, as Markdown.
 
-    Of a case whose example has not run it is a text of its signatures; "" where it has none.
+    If the example has not run, it is a text from the case's signatures; "" if there is none.
     """
     digest = example_digest(case)
     shown = [
@@ -102,7 +102,7 @@ def seen_line(case: Case, runs: CaseExamples | None) -> str:
 
 
 def _literal(case: Case) -> str:
-    """The longest text that stands in a signature of the case, or its graph break's type."""
+    """The type of the case's graph break, or the longest plain text in one of its signatures."""
     if case.meta.graph_break:
         return case.meta.graph_break.type
     parts = (part for it in case.meta.signatures for part in _NOT_LITERAL.split(it))

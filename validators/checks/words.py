@@ -16,7 +16,7 @@ _RIDDLES = re.compile(r"\b(?:(?:is|are) (?:no|nothing)|of which)\b|^In the defau
 
 
 def check_words(case: Case) -> Iterator[Problem]:
-    """Lines that are missing, too long for a list, or say nothing that can be carried out."""
+    """Lines that are missing, too long for a list or unclear, and fixes that name no code."""
     if case.retired:
         return
     source, _, _ = split_page(case.page)
@@ -43,4 +43,4 @@ def _defects(field: str, text: str) -> Iterator[str]:
     if found := _RIDDLES.search(text):
         yield f"`{field}`: {found[0]!r} hides who does what; say it with a verb"
     if field == "fix" and "`" not in text:
-        yield "`fix` names no code; write an instruction that holds some, in backticks"
+        yield "`fix` names no code; write an instruction with some, in backticks"

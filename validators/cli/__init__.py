@@ -15,32 +15,32 @@ _COMMANDS = {
     ),
     "draft-entry": (
         "validators.cli.draft_entry",
-        "Write the retrospective of what changed from X to Y; only the reasons are left open.",
+        "Draft the retrospective of what changed from X to Y; you add only the reasons.",
     ),
     "examples": (
         "validators.cli.examples",
-        "Run the examples of all pages, or of those named, before and after the fix.",
+        "Run the examples of all pages, or of the named cases, before and after the fix.",
     ),
     "import-log": (
         "validators.cli.import_log",
-        "Write the entries of the log FILE, each as a file of its own.",
+        "Split the log FILE into entries, one file each.",
     ),
-    "list": ("validators.cli.look", "List all cases with their verdicts, a line each."),
+    "list": ("validators.cli.look", "List all cases with their verdicts, one per line."),
     "match": (
         "validators.cli.match",
         "Name the cases that explain a log, a traceback or a sentence.",
     ),
     "new": (
         "validators.cli.new",
-        "Write the page and the proof of a new case; NAME is its id for ever.",
+        "Write the page and the proof of a new case; NAME is its permanent id.",
     ),
     "new-entry": (
         "validators.cli.new_entry",
-        "Write the scaffold of a log entry; `check` refuses it until it is rewritten.",
+        "Write the scaffold of a log entry; `check` refuses it until you rewrite it.",
     ),
     "run": (
         "validators.cli.run",
-        "Decide the named cases, whether or not their evidence is current.",
+        "Decide the named cases, even if their evidence is current.",
     ),
     "run-all": (
         "validators.cli.run",
@@ -48,14 +48,14 @@ _COMMANDS = {
     ),
     "show": (
         "validators.cli.look",
-        "Show one case: its claim, what is known of it, its page and its proof.",
+        "Show one case: its claim, its verdicts, its page and its proof.",
     ),
     "status": (
         "validators.cli.look",
-        "Show the matrix of cases and columns, and how much of CUDA is decided.",
+        "Show the matrix of cases and columns, and how many CUDA claims are decided.",
     ),
 }
-"""Each command's module, and the first sentence of its help, so that neither has to be imported."""
+"""Each command's module and the first sentence of its help, so that `--help` imports no module."""
 
 
 class _Commands(click.Group):
@@ -80,12 +80,12 @@ class _Commands(click.Group):
 def cli() -> None:
     """Decide claims by running them.
 
-    Exit status: 0 verdicts agree with the catalog, 1 some disagree or cost more than an enforced
-    budget, 2 usage or invalid content, 3 an arm broke. A verdict that is unstable is listed; it
-    disagrees only where the verdict of each of its repeats does.
+    Exit status: 0 all verdicts agree with the catalog, 1 some disagree or a case exceeds an
+    enforced budget, 2 wrong usage or invalid content, 3 an arm broke. An unstable verdict is
+    listed; it disagrees only if the verdict of each of its repeats does.
     """
 
 
 def main() -> None:
-    """Run the command line and leave with its exit status."""
-    run_command(cli, "python -m validators", "a run goes on where it stopped when it is repeated")
+    """Run the command line and exit with its status."""
+    run_command(cli, "python -m validators", "run it again to go on where it stopped")

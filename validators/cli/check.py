@@ -11,7 +11,7 @@ from validators.repository import Repository
 
 
 @click.command("check")
-@click.option("--fix", is_flag=True, help="First set the prose's figures and tables.")
+@click.option("--fix", is_flag=True, help="First update the figures and tables in prose.")
 @catalog_option
 @json_option
 def check_command(places: Places, fix: bool, as_json: bool) -> int:
@@ -27,7 +27,7 @@ def check_command(places: Places, fix: bool, as_json: bool) -> int:
         print_json(output)
     else:
         for path in output.fixed:
-            click.echo(f"figures or tables set in {path}")
+            click.echo(f"updated figures or tables in {path}")
         for problem in found.problems:
             click.echo(str(problem))
         read = ", ".join(f"{count} {kind}" for kind, count in found.checked.items())

@@ -26,14 +26,14 @@ STYLES = {
     "error": "bold red",
 }
 INTERVAL_SECONDS = 30.0
-"""How often a log is told how far the run is."""
+"""How often plain output says how far the run is."""
 _FIRST = "; the first run on a machine sets up its C++ compiler"
 Listener = Callable[[Started | Decided], None]
 
 
 @contextlib.contextmanager
 def display(total: int, left: TimeLeft, stream: TextIO, quiet: bool) -> Iterator[Listener]:
-    """A listener for a run of `total` jobs that shows its events, and how long it still takes."""
+    """A listener for a run of `total` jobs that shows its events and the time left."""
     console = Console(file=stream, highlight=False)
     if quiet:
         yield lambda event: None
@@ -45,7 +45,7 @@ def display(total: int, left: TimeLeft, stream: TextIO, quiet: bool) -> Iterator
 
 
 def verdict_line(event: Decided) -> Text:
-    """One decided case: verdict, name, column, seconds, and the reason where there is one."""
+    """One decided case: verdict, name, column, seconds, and the reason if there is one."""
     record = event.decision.record
     line = Text.assemble(
         (f"{record.verdict:<13}", STYLES[record.verdict]),
@@ -56,7 +56,7 @@ def verdict_line(event: Decided) -> Text:
 
 
 class _Lines:
-    """A line for each decided case, and now and then one on how far the run is."""
+    """Prints a line for each decided case, and now and then one on how far the run is."""
 
     def __init__(self, total: int, left: TimeLeft, stream: TextIO) -> None:
         self.total, self.left, self.stream = total, left, stream
@@ -80,7 +80,7 @@ class _Lines:
 
 
 class _Screen:
-    """A bar, the running cases and the verdict counts; decided cases scroll above."""
+    """Shows a bar, the running cases and the verdict counts; decided cases scroll above."""
 
     def __init__(self, console: Console, total: int, left: TimeLeft) -> None:
         self.console, self.left = console, left
@@ -123,7 +123,7 @@ class _Screen:
 
 
 def totals_line(counts: dict[str, int]) -> Text:
-    """The verdict counts in one line, the good ones first."""
+    """The verdict counts in one line, good verdicts first."""
     line = Text()
     for verdict, style in STYLES.items():
         if counts.get(verdict):

@@ -22,14 +22,14 @@ from validators.repository import Repository
 @click.option(
     "--out",
     metavar="FILE",
-    help="Where the entry goes, - for standard output; by default into playbooks/logs.",
+    help="The file to write, or - for standard output; by default a file in playbooks/logs.",
 )
 @date_option
 @catalog_option
 def draft_entry_command(
     places: Places, before: str, after: str, out: str | None, date: datetime.datetime
 ) -> int:
-    """Write the retrospective of what changed from X to Y; only the reasons are left open.
+    """Draft the retrospective of what changed from X to Y; you add only the reasons.
 
     X and Y are each a column such as torch-2.13.0-cpu, a git revision of the evidence, another
     folder of evidence, REVISION:COLUMN or FOLDER:COLUMN.
@@ -41,7 +41,7 @@ def draft_entry_command(
     if not any(it.both or it.new for it in comparisons):
         raise CasebookError(
             f"{before} and {after}: hold no record of a case of {places.catalog}; "
-            "name its --catalog"
+            "name their catalog with --catalog"
         )
     if not any(comparisons):
         click.echo(f"Nothing changed from {before} to {after}; no entry was written.", err=True)
@@ -54,5 +54,5 @@ def draft_entry_command(
     file = Path(out) if out else places.logs / name
     write_entry(file, text)
     click.echo(f"wrote {file}")
-    click.echo("Rewrite what begins with REWRITE:, then: python -m validators check")
+    click.echo("Replace what begins with REWRITE:, then run: python -m validators check")
     return 0

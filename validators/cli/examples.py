@@ -1,4 +1,4 @@
-"""`examples`: run the programs before and after the fix that stand on the pages."""
+"""`examples`: run the programs before and after the fix that the pages show."""
 
 from __future__ import annotations
 
@@ -36,20 +36,23 @@ from validators.runner.plan import Settings, changed_and_sampled, unmet
     type=click.Choice(["cpu", "cuda"]),
     default="cpu",
     show_default=True,
-    help="cuda: those of pages that are about a GPU only.",
+    help="cuda: only examples of pages that are about GPUs only.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Examples that run at a time.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Examples to run at a time.")
 @click.option(
     "--isolation", type=click.Choice(["fork", "fresh"]), default="fork", show_default=True
 )
-@click.option("--changed-since", metavar="REV", help="Only those of pages that differ from REV.")
-@click.option("--sample", type=click.IntRange(0), default=0, metavar="N", help="And N others.")
+@click.option("--changed-since", metavar="REV", help="Only pages that differ from REV.")
+@click.option("--sample", type=click.IntRange(0), default=0, metavar="N", help="Also N others.")
 @click.option("--seed", default="", metavar="S", help="Chooses the sample.")
 @click.option(
-    "--budget", type=click.FloatRange(0, min_open=True), metavar="S", help="Begin none after S."
+    "--budget",
+    type=click.FloatRange(0, min_open=True),
+    metavar="S",
+    help="Start none after S seconds.",
 )
-@click.option("--force", is_flag=True, help="Run also those that have run as they stand.")
-@click.option("--record", is_flag=True, help="Merge what was seen into playbooks/evidence.")
+@click.option("--force", is_flag=True, help="Also run those unchanged since their last run.")
+@click.option("--record", is_flag=True, help="Merge the results into playbooks/evidence.")
 @click.option("--show", is_flag=True, help="Print what each side prints.")
 @catalog_option
 def examples_command(
@@ -67,9 +70,9 @@ def examples_command(
     record: bool,
     show: bool,
 ) -> int:
-    """Run the examples of all pages, or of those named, before and after the fix.
+    """Run the examples of all pages, or of the named cases, before and after the fix.
 
-    Exit status: 0 all are as the proofs of their pages say, 1 some are not.
+    Exit status: 0 all agree with the proofs of their pages, 1 some do not.
     """
     catalog = load_catalog(places.catalog)
     folders = places.catalog, places.committed
@@ -94,15 +97,17 @@ def examples_command(
         run_examples([ExampleJob(case, env) for case in todo], width, isolation, budget, told)
     verdicts = Counter[str](event.run.verdict for event in tried)
     if len(tried) < len(todo):
-        verdicts["left when the budget was spent"] = len(todo) - len(tried)
-    click.echo(", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()) or "no news")
+        verdicts["not reached within the budget"] = len(todo) - len(tried)
+    click.echo(
+        ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()) or "nothing to run"
+    )
     if record:
         _record(places, runnable, env)
     return int(any(_surprising(it.run, _expected(it.job.case, env, evidence)) for it in tried))
 
 
 def _runs_on(case: Case, env: Environment) -> bool:
-    """Whether the page has an example, and for this device, and all that it needs is there."""
+    """Whether the page has an example for this device, and everything that it needs is there."""
     if case.example is None or case.retired or unmet(case, env):
         return False
     return env.device == "cpu" or "cpu" not in case.meta.devices
@@ -114,7 +119,7 @@ def _has_run(case: Case, env: Environment, known: Examples) -> bool:
 
 
 def _expected(case: Case, env: Environment, evidence: Evidence) -> str:
-    """The verdict of the proof there or, where it has none, what the page leads one to expect."""
+    """The verdict of the proof in this column; if it has none, the one that the page expects."""
     record = evidence.get((case.name, env.column))
     if record and record.verdict in DECIDED:
         return record.verdict

@@ -1,4 +1,4 @@
-"""`import-log`: a log that is one Markdown file, as entries of the experiment log."""
+"""`import-log`: split a log in one Markdown file into entries of the experiment log."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from validators.logbook.import_log import read_import
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    # Not beside the catalog: elsewhere that is the casebook that this command came with.
+    # Not beside the catalog: outside a casebook, that is the one that this command came with.
     default=Path("playbooks/logs"),
     show_default=True,
     metavar="DIR",
-    help="The folder that the entries are written into.",
+    help="The folder for the entries.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
 def import_log_command(file: Path, out: Path, dry_run: bool) -> int:
-    """Write the entries of the log FILE, each as a file of its own.
+    """Split the log FILE into entries, one file each.
 
-    An entry begins with `## YYYY-MM-DD - Type: Title`; text that is in none is kept apart, and
-    each such place is named.
+    An entry begins with `## YYYY-MM-DD - Type: Title`. Text outside all entries goes to a file of
+    its own, and the command names each such place.
     """
     imported = read_import(file, out)
     for problem in imported.problems:

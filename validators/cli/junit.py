@@ -12,9 +12,9 @@ _CONTROL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_junit(file: Path, results: list[ResultOutput]) -> None:
-    """Write one `testsuite` per column; what disagrees is a failure, what broke an error.
+    """Write one `testsuite` per column: a disagreeing verdict is a failure, a broken arm an error.
 
-    What is unstable decides nothing, as what is skipped.
+    An unstable verdict counts as skipped, since it decides nothing.
     """
     root = ET.Element("testsuites")
     for column in sorted({result.column for result in results}):

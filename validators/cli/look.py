@@ -1,4 +1,4 @@
-"""`list`, `show` and `status`: what is there and what is known; nothing runs."""
+"""`list`, `show` and `status`: show cases and what is known of them; nothing runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Known:
     problems: list[Problem]
 
     def verdicts(self, case: Case) -> dict[str, str]:
-        """The case's verdict per column, marked where it is stale."""
+        """The case's verdict per column, marked if it is stale."""
         return {column: _word(it) for column, it in self.statuses[case.name].items()}
 
 
@@ -40,7 +40,7 @@ class _Known:
 @catalog_option
 @json_option
 def list_command(places: Places, as_json: bool) -> int:
-    """List all cases with their verdicts, a line each."""
+    """List all cases with their verdicts, one per line."""
     known = _load(places)
     if as_json:
         from validators.cli.output import CaseOutput, ListOutput, ProblemOutput, print_json
@@ -64,7 +64,7 @@ def list_command(places: Places, as_json: bool) -> int:
 @catalog_option
 @json_option
 def show_command(places: Places, name: str, as_json: bool) -> int:
-    """Show one case: its claim, what is known of it, its page and its proof."""
+    """Show one case: its claim, its verdicts, its page and its proof."""
     from validators.cli.output import CaseOutput, RecordOutput, ShowOutput, print_json
 
     case = load_case(places.catalog, name)
@@ -103,7 +103,7 @@ def show_command(places: Places, name: str, as_json: bool) -> int:
 @catalog_option
 @json_option
 def status_command(places: Places, as_json: bool) -> int:
-    """Show the matrix of cases and columns, and how much of CUDA is decided."""
+    """Show the matrix of cases and columns, and how many CUDA claims are decided."""
     from validators.cli.output import CaseOutput, StatusOutput, print_json
 
     known = _load(places)
@@ -120,8 +120,8 @@ def status_command(places: Places, as_json: bool) -> int:
 
 
 def _load(places: Places) -> _Known:
-    """The cases, what is known of them where something is, and what could not be read."""
-    # Nothing read here has cycles, and to search it for some takes longer than to read it.
+    """The cases, what is known of them, and what could not be read."""
+    # The objects read here form no cycles, and searching them takes longer than reading them.
     gc.disable()
     repository = Repository(places.catalog, [places.local])
     catalog = repository.catalog
@@ -139,7 +139,7 @@ def _report(problems: list[Problem]) -> None:
 
 
 def _exit_status(problems: list[Problem]) -> int:
-    """The exit status of a command that showed all but what these problems keep from it."""
+    """The exit status of a command that showed everything except what has `problems`."""
     return 2 if problems else 0
 
 
@@ -187,4 +187,4 @@ def _print_matrix(output: StatusOutput) -> None:
     ]
     print_table(("case", *output.columns), rows)
     cuda = output.cuda
-    print(f"CUDA: {cuda.decided} of {cuda.meaningful} claims with a meaning there are decided.")
+    print(f"CUDA: {cuda.decided} of {cuda.meaningful} claims that apply there are decided.")

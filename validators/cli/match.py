@@ -34,9 +34,9 @@ _WIDTH = 160
 def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
     """Name the cases that explain a log, a traceback or a sentence.
 
-    FILE may be - for what is piped in.
+    FILE may be - for standard input.
 
-    Exit status: 0 a case is named, 1 none is.
+    Exit status: 0 it names a case, 1 it names none.
     """
     repository = Repository(places.catalog, [places.local])
     catalog = repository.catalog

@@ -21,7 +21,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 @catalog_option
 @json_option
 def new_command(places: Places, area: str, name: str, as_json: bool) -> int:
-    """Write the page and the proof of a new case; NAME is its id for ever."""
+    """Write the page and the proof of a new case; NAME is its permanent id."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise CasebookError(f"{name!r} is not a case's name; use lower case, digits and _")
     catalog = load_catalog(places.catalog)
@@ -29,7 +29,7 @@ def new_command(places: Places, area: str, name: str, as_json: bool) -> int:
         raise CasebookError(refusal)
     taken = catalog.by_name.get(name) or catalog.by_alias.get(name)
     if taken:
-        raise CasebookError(f"{taken.page}: has the name {name!r} already; choose another")
+        raise CasebookError(f"{taken.page}: already has the name {name!r}; choose another")
     folder = places.catalog / area
     folder.mkdir(parents=True, exist_ok=True)
     title = name.replace("_", " ").capitalize()
@@ -44,5 +44,5 @@ def new_command(places: Places, area: str, name: str, as_json: bool) -> int:
         return 0
     for path in written:
         click.echo(f"wrote {path}")
-    click.echo(f"Rewrite both, then: python -m validators run {name}")
+    click.echo(f"Rewrite both, then run: python -m validators run {name}")
     return 0

@@ -26,7 +26,7 @@ _TEMPLATE = Path(__file__).parent / "templates" / "entry.md.txt"
 def new_entry_command(
     places: Places, slug: str, kind: str, date: datetime.datetime, as_json: bool
 ) -> int:
-    """Write the scaffold of a log entry; `check` refuses it until it is rewritten."""
+    """Write the scaffold of a log entry; `check` refuses it until you rewrite it."""
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
         raise CasebookError(f"{slug!r} is not the name of an entry; use lower case, digits and -")
     if not places.catalog.is_dir():
@@ -39,5 +39,5 @@ def new_entry_command(
         print_json(NewOutput(written=[str(file)]))
         return 0
     click.echo(f"wrote {file}")
-    click.echo("Rewrite what begins with REWRITE:, then: python -m validators check")
+    click.echo("Replace what begins with REWRITE:, then run: python -m validators check")
     return 0

@@ -45,13 +45,13 @@ class ProblemOutput(Struct, kw_only=True):
 
 
 class ResultOutput(Struct, kw_only=True):
-    """One verdict of a run; `current` says that it was known and nothing ran.
+    """One verdict of a run; `current` says that it was known already and nothing ran.
 
-    Of a verdict on a GPU, `on_cpu` holds what the CPU's columns say. Where an arm broke, `output`
-    is the end of what it printed and `command` runs it again.
+    For a verdict on a GPU, `on_cpu` holds the verdicts of the CPU's columns. If an arm broke,
+    `output` is the end of what it printed and `command` runs it again.
 
-    `cpu_seconds` is what both arms took once, the mean of their repeats, null where that was not
-    measured; `cpu_budget` is what they may take on an idle core of a CPU's column.
+    `cpu_seconds` is the mean CPU time of one run of both arms, null if nobody measured it.
+    `cpu_budget` is what that run may take on an idle core, in a CPU's column.
     """
 
     case: str
@@ -80,8 +80,8 @@ class CpuOutput(Struct, kw_only=True):
 class RunOutput(Struct, kw_only=True):
     """`run-all --json` and `run --json`.
 
-    `not_reached` jobs were left when the budget was spent; `left_out` cases are neither changed
-    nor in the sample.
+    `not_reached` counts the jobs left when the budget was spent, `left_out` the cases that are
+    neither changed nor in the sample.
     """
 
     environments: list[EnvironmentOutput]
@@ -121,11 +121,11 @@ class CaseOutput(Struct, kw_only=True):
 class RecordOutput(Struct, kw_only=True):
     """One record of evidence, with the reports of its arms as probes made them.
 
-    `reason` says in one sentence why a case is skipped, unstable or in error, `shows` what the
-    predicate said of each arm. `modules` are the places of the modules that the arms loaded, and
-    `digest` covers what they do, the claim and its needs. `cpu_seconds` is what both arms cost, 0
-    where nobody measured it. `witnesses` are the verdicts of other witnesses, `differs` says of an
-    arm how its results differ from those of its uncompiled run.
+    `reason` says in one sentence why a case is skipped, unstable or in error. `shows` holds what
+    the predicate said of each arm. `modules` are the places of the modules that the arms loaded;
+    `digest` covers what they do, and what the case needs. `cpu_seconds` is what both arms cost, 0
+    if nobody measured it. `witnesses` holds the verdicts of other witnesses. `differs` says how an
+    arm's results differ from those of its uncompiled run.
     """
 
     case: CaseName
@@ -168,7 +168,7 @@ class ShowOutput(Struct, kw_only=True):
 
 
 class CudaCoverage(Struct, kw_only=True):
-    """How many claims have a meaning on CUDA, and how many of them a CUDA column decides."""
+    """How many claims apply to CUDA, and how many of them a CUDA column decides."""
 
     meaningful: int
     decided: int
@@ -197,7 +197,7 @@ class NewOutput(Struct, kw_only=True):
 
 
 class MatchedLine(Struct, kw_only=True):
-    """A line of a log, by its number from 1, that is exact evidence of a case."""
+    """A line of a log that is exact evidence of a case; `line` counts from 1."""
 
     line: int
     text: str
@@ -206,7 +206,7 @@ class MatchedLine(Struct, kw_only=True):
 class MatchResult(Struct, kw_only=True):
     """A case that explains a log; `there` is what is known of it on the torch that the log names.
 
-    `score` compares the results of one log, and no others.
+    Compare a `score` only with others for the same log.
     """
 
     case: str

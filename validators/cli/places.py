@@ -1,4 +1,4 @@
-"""Where things are, from the one option that moves them."""
+"""The folders that commands use, found from the option `--catalog`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Places:
 
     @property
     def committed(self) -> Path:
-        """The evidence that is kept."""
+        """The committed evidence."""
         return self.catalog.parent / "evidence"
 
     @property
@@ -49,7 +49,7 @@ def catalog_option(command: Callable[..., Any]) -> Callable[..., Any]:
         default=default_catalog,
         show_default="playbooks/catalog",
         callback=lambda _ctx, _param, value: Places(Path(value).resolve()),
-        help="The folder of areas that hold the cases.",
+        help="The folder that holds the areas and their cases.",
     )(command)
 
 

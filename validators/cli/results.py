@@ -32,7 +32,7 @@ def output_of(
 ) -> RunOutput:
     """The output of a run that took `cpu_seconds` in all.
 
-    Where a `tolerance` is given, a case that cost so many times its budget is a failure.
+    With a `tolerance`, a case that cost more than this many times its budget fails the run.
     """
     results = [_result(catalog, record, committed) for record in plan.current]
     results += [_result(catalog, e.decision.record, committed, ended=e) for e in decided]
@@ -73,7 +73,7 @@ def over_budget(results: list[ResultOutput], tolerance: float = 1.0) -> list[Res
 def _result(
     catalog: Catalog, record: Record, committed: Evidence, ended: Decided | None = None
 ) -> ResultOutput:
-    """A record as output; `ended` where it was decided just now."""
+    """A record as output; `ended` is given if it was decided just now."""
     case = catalog.by_name[record.case]
     state, difference = agreement(case, record, committed)
     broke = ended is not None and state == "broke"
@@ -94,7 +94,7 @@ def _result(
 
 
 def compare_with_cpu(results: list[ResultOutput], evidence: Evidence) -> None:
-    """Note beside each verdict from a GPU what the CPU's columns say."""
+    """Add the verdicts of the CPU's columns to each verdict from a GPU."""
     verdicts = cpu_verdicts(evidence)
     for result in results:
         if not result.column.endswith("-cpu"):
@@ -102,7 +102,7 @@ def compare_with_cpu(results: list[ResultOutput], evidence: Evidence) -> None:
 
 
 def _command(catalog: Catalog, event: Decided) -> str:
-    """How to run one case again, alone."""
+    """The command that runs one case again, alone."""
     env = event.job.env
     words = ["python", "-m", "validators", "run", event.job.case.name, "--isolation", "fresh"]
     words += ["--python", env.python, "--device", env.device]

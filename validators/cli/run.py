@@ -40,7 +40,7 @@ _OPTIONS = (
         metavar="P",
         default=[sys.executable],
         show_default="this one",
-        help="An interpreter that has torch; repeatable. It needs nothing of ours.",
+        help="An interpreter that has torch; repeatable. It needs none of our packages.",
     ),
     click.option(
         "--device",
@@ -53,11 +53,11 @@ _OPTIONS = (
         "-j",
         "--jobs",
         type=click.IntRange(1),
-        show_default="a core each, at most 8; on a GPU also 8 GiB of its memory each",
-        help="Arms that run at a time.",
+        show_default="one per core, at most 8; on a GPU at most one per 8 GiB of its memory",
+        help="Arms to run at a time.",
     ),
     click.option(
-        "--timeout", type=click.FloatRange(0, min_open=True), help="Seconds per arm, at most."
+        "--timeout", type=click.FloatRange(0, min_open=True), help="Seconds that an arm may take."
     ),
     click.option(
         "--repeat", type=click.IntRange(1), default=1, show_default=True, help="Runs of each arm."
@@ -67,22 +67,22 @@ _OPTIONS = (
         type=click.Choice(["fork", "fresh"]),
         default="fork",
         show_default=True,
-        help="Fork each arm from a process that has torch, or start a new interpreter.",
+        help="Fork each arm from a process that has loaded torch, or start a new interpreter.",
     ),
     click.option(
         "--witnesses",
         type=click.Choice(["new", "all", "none"]),
         default="new",
         show_default=True,
-        help="Other witnesses to ask: where nobody has asked them, all of them anew, or none.",
+        help="Other witnesses to ask: those that nobody has asked yet, all of them again, or none.",
     ),
     click.option(
         "--enforce-budget",
         type=click.FloatRange(1),
         metavar="FACTOR",
-        help="Fail where a case took more than FACTOR times its budget of CPU seconds.",
+        help="Fail if a case takes more than FACTOR times its budget of CPU seconds.",
     ),
-    click.option("--record", is_flag=True, help="Merge what was decided into playbooks/evidence."),
+    click.option("--record", is_flag=True, help="Merge the verdicts into playbooks/evidence."),
     click.option(
         "--junitxml", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML."
     ),
@@ -98,8 +98,10 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command("run-all")
-@click.option("--only", multiple=True, metavar="GLOB", help="Cases whose name fits; repeatable.")
-@click.option("--area", "areas", multiple=True, metavar="AREA", help="Repeatable.")
+@click.option("--only", multiple=True, metavar="GLOB", help="Cases whose name matches; repeatable.")
+@click.option(
+    "--area", "areas", multiple=True, metavar="AREA", help="Cases of the area; repeatable."
+)
 @click.option(
     "--changed-since",
     metavar="REV",
@@ -115,21 +117,21 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--seed", default="", metavar="S", help="Chooses the sample; another S chooses other cases."
 )
-@click.option("--stale", is_flag=True, help="Only what has evidence that is out of date.")
+@click.option("--stale", is_flag=True, help="Only cases whose evidence is out of date.")
 @click.option(
     "--budget",
     type=click.FloatRange(0, min_open=True),
     metavar="S",
     help="Stop after S seconds; the next run goes on from there.",
 )
-@click.option("--force", is_flag=True, help="Run also what is current.")
+@click.option("--force", is_flag=True, help="Also run cases whose evidence is current.")
 @_run_options
 def run_all_command(**options: Any) -> int:
     """Decide every claim that has no current evidence on this machine.
 
-    Exit status: 0 verdicts agree with the catalog, 1 some disagree or cost more than an enforced
-    budget, 2 usage or invalid content, 3 an arm broke. A verdict that is unstable is listed; it
-    disagrees only where the verdict of each of its repeats does.
+    Exit status: 0 all verdicts agree with the catalog, 1 some disagree or a case exceeds an
+    enforced budget, 2 wrong usage or invalid content, 3 an arm broke. An unstable verdict is
+    listed; it disagrees only if the verdict of each of its repeats does.
     """
     return _run(**options)
 
@@ -138,7 +140,7 @@ def run_all_command(**options: Any) -> int:
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @_run_options
 def run_command(names: tuple[str, ...], **options: Any) -> int:
-    """Decide the named cases, whether or not their evidence is current."""
+    """Decide the named cases, even if their evidence is current."""
     return _run(only=names, force=True, **options)
 
 
@@ -163,7 +165,7 @@ def _run(
     catalog = load_catalog(places.catalog)
     order, defects = load_gpu_order(places.catalog.parent)
     catalog = dataclasses.replace(catalog, problems=(*catalog.problems, *damaged, *defects))
-    # What this machine recorded and cannot be read is no defect of the content: it runs again.
+    # Damage in this machine's own records is not a defect of the content: those cases run again.
     for problem in (*catalog.problems, *lost):
         click.echo(f"Error: {problem}", err=True)
     environments = _environments(pythons, device)
@@ -194,13 +196,13 @@ def _run(
 
 
 def _cpu_seconds() -> float:
-    """What this process took, and every process that it waited for."""
+    """The CPU seconds of this process and of every process that it waited for."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 def _environments(pythons: tuple[str, ...], device: str) -> list[Environment]:
-    """The environments asked for.
+    """The environments of the interpreters `pythons`.
 
     Raises:
         CasebookError: two interpreters would write the same column.
@@ -216,7 +218,7 @@ def _environments(pythons: tuple[str, ...], device: str) -> list[Environment]:
 
 
 def default_jobs(environments: list[Environment]) -> int:
-    """How many arms run at a time where nobody says: each has a core, and memory on the GPU."""
+    """How many arms run at a time by default: each gets a core, and memory on the GPU."""
     jobs = min(os.cpu_count() or 1, 8)
     for env in environments:
         if env.gpu_memory:
@@ -225,7 +227,7 @@ def default_jobs(environments: list[Environment]) -> int:
 
 
 def _record(places: Places, plan: Plan, decided: list[Decided]) -> list[str]:
-    """Merge records that say something into the committed evidence; returns what changed."""
+    """Merge all records but errors into the committed evidence; return what changed."""
     records = [*plan.current, *(event.decision.record for event in decided)]
     worth = [record for record in records if record.verdict != "error"]
     changed = merge(places.committed, worth)

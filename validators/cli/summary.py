@@ -1,4 +1,4 @@
-"""What a run says at its end."""
+"""What a run prints at its end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validators.cli.results import over_budget
 from validators.cli.surprises import print_surprises
 
 _LISTED = 20
-"""So many cases over their budget are named."""
+"""How many cases over their budget are named."""
 
 
 def summarize(output: RunOutput) -> None:
@@ -37,7 +37,7 @@ def summarize(output: RunOutput) -> None:
 
 
 def _left_out(output: RunOutput) -> Iterator[str]:
-    """What was selected and did not run, and why."""
+    """How many cases did not run, and why."""
     if output.left_out:
         yield f"{output.left_out} cases that are neither changed nor in the sample"
     if output.not_reached:
@@ -45,13 +45,13 @@ def _left_out(output: RunOutput) -> Iterator[str]:
 
 
 def _costs(output: RunOutput) -> Iterator[str]:
-    """The CPU seconds of the run, and the cases that took more than they may."""
+    """The CPU seconds of the run, and the cases that took more than their budget."""
     cpu = output.cpu
     if cpu.arms:
         rest = cpu.total - cpu.arms - cpu.witnesses
         yield (
             f"{cpu.total:.0f} CPU seconds: {cpu.arms:.0f} in arms, "
-            f"{cpu.witnesses:.0f} in witnesses, {rest:.0f} in starting interpreters and all else"
+            f"{cpu.witnesses:.0f} in witnesses, {rest:.0f} in starting interpreters and the rest"
         )
     over = over_budget(output.results)
     for result in over[:_LISTED]:

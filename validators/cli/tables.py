@@ -1,4 +1,4 @@
-"""Tables on standard output, whole also where they go into a pipe."""
+"""Tables on standard output, complete even in a pipe."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
-    """Print a table; a terminal's width breaks its cells, and nothing else cuts them."""
+    """Print a table; its cells wrap at a terminal's width, and nothing cuts them off."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -17,6 +17,6 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: st
         table.add_row(*row)
     console = Console(file=sys.stdout, highlight=False)
     if not console.is_terminal:
-        # A pipe has no width, and rich would take it for one of 80 columns.
+        # A pipe has no width, and rich would assume 80 columns.
         console.width = console.measure(table, options=console.options.update(width=10**6)).maximum
     console.print(table)

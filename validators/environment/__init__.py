@@ -13,7 +13,7 @@ __all__ = ["Environment", "Fingerprint", "column_of", "describe"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import what asks interpreters when it is wanted: whoever reads records asks none."""
+    """Import `interpreter` on first use, since reading records does not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from validators.environment import interpreter

@@ -14,12 +14,12 @@ ColumnName = Annotated[str, Meta(pattern=COLUMN_PATTERN)]
 
 
 class Fingerprint(Struct, frozen=True, kw_only=True):
-    """What may change a verdict: every record carries one.
+    """All that may change a verdict in an environment; every record carries one.
 
     `torch` is the full version with its local part, `git` torch's commit, `cuda` the CUDA release
-    that torch was built for, `accelerator` the GPU's name ("" on a CPU), `compiler` the C++
-    compiler's first version line, `variables` the environment variables that arms inherit and
-    that change results.
+    that torch was built for. `accelerator` is the GPU's name, "" on a CPU. `compiler` is the first
+    line of the C++ compiler's version. `variables` are the environment variables that arms inherit
+    and that change results.
     """
 
     torch: str
@@ -37,7 +37,7 @@ class Fingerprint(Struct, frozen=True, kw_only=True):
 
 
 def column_of(fingerprint: Fingerprint) -> str:
-    """The column, such as `torch-2.13.0-cpu` or `torch-2.11.0-h200`: it names a file."""
+    """The column, such as `torch-2.13.0-cpu` or `torch-2.11.0-h200`; it also names a folder."""
     version = version_of(fingerprint.torch).public
     if fingerprint.device == "cpu":
         return f"torch-{version}-cpu"
@@ -51,7 +51,7 @@ _VARIANTS = {"ti", "super", "ada", "laptop", "mig"}
 def accelerator_slug(name: str) -> str:
     """A short name for a GPU: "NVIDIA H100 80GB HBM3" becomes "h100".
 
-    It ends with the first word that holds a digit, and the words that tell its variants apart.
+    It ends with the first word that holds a digit, and later words that name a variant.
     """
     words = [word for word in re.findall(r"[a-z0-9]+", name.lower()) if word not in _MAKERS]
     model = next((i for i, word in enumerate(words) if re.search(r"\d", word)), len(words))

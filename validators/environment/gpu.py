@@ -1,4 +1,4 @@
-"""The GPU that arms will see, asked of the driver's own tool and not of torch."""
+"""The GPU that arms will see, found with the driver's own tool and not with torch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from functools import cache
 class Gpu:
     """A GPU, or one slice of it (MIG): its name, its driver's version, its memory in MiB.
 
-    `index` is what nvidia-smi finds it by.
+    nvidia-smi finds it by its `index`.
     """
 
     name: str
@@ -56,7 +56,7 @@ def find_gpu() -> Gpu:
 
 
 def gpu_programs() -> list[str]:
-    """The names of the programs that compute on `find_gpu` now; empty where nobody can tell."""
+    """The names of the programs that now use the GPU of `find_gpu`; none if that is unknown."""
     try:
         programs = "--query-compute-apps=process_name"
         return _ask(programs, "--format=csv,noheader", f"--id={find_gpu().index}")

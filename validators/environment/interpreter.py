@@ -1,4 +1,4 @@
-"""What an interpreter holds, asked without importing torch."""
+"""What an interpreter has, found without importing torch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from validators.environment.gpu import Gpu, NoGpu, find_gpu
 from validators.environment.needs import NEEDS, PROGRAMS
 from validators.errors import CasebookError
 
-# Runs in the asked interpreter, which has nothing of ours: find_spec does not import torch.
+# Runs in that interpreter, which has none of our packages; find_spec does not import torch.
 _QUESTION = """
 import importlib.util, json, os, platform, shutil, sys
 def where(name):
@@ -67,7 +67,7 @@ class Environment:
 
     @property
     def column(self) -> str:
-        """The column of the evidence that it yields."""
+        """The column of the evidence from it."""
         return column_of(self.fingerprint)
 
     @property
@@ -80,13 +80,14 @@ def describe(python: str, device: str = "cpu") -> Environment:
     """The environment of the interpreter at `python`; `device` is "cpu", "cuda" or "auto".
 
     Raises:
-        CasebookError: no such interpreter, too old, without a readable torch, or no GPU for "cuda".
+        CasebookError: the interpreter is missing, too old or has no readable torch, or "cuda" finds
+            no GPU.
     """
     answer = _ask(python)
     version = tuple(int(part) for part in answer.python.split(".")[:2])
     if version < MINIMUM_PYTHON:
         raise CasebookError(
-            f"{python}: is Python {answer.python}; arms need 3.10 or newer, name another one"
+            f"{python}: is Python {answer.python}, but arms need 3.10 or newer; name another one"
         )
     origin = answer.modules["torch"]
     if not origin:
@@ -126,7 +127,7 @@ def _usable_gpu(cuda: str) -> Gpu:
 
 
 class _Answer(msgspec.Struct):
-    """What the interpreter says of itself: where each module or program is, "" for one it lacks."""
+    """The interpreter's answer: the path of each module or program, "" for one that it lacks."""
 
     python: str
     executable: str
@@ -138,7 +139,7 @@ def _ask(python: str) -> _Answer:
     if not path:
         raise CasebookError(f"{python}: is not a Python interpreter; give its path to --python")
     # An absolute path, but not a resolved one: a virtual environment's python is a link.
-    # Arms see none of Python's own variables, PYTHONPATH before all, and neither may this: -E.
+    # -E, since arms run without PYTHONPATH and Python's other variables, and so must this.
     names = json.dumps([["torch", *sorted(NEEDS.keys() - PROGRAMS)], sorted(PROGRAMS)])
     command = [str(Path(path).absolute()), "-E", "-c", _QUESTION, names]
     try:
@@ -168,7 +169,7 @@ def _torch_build(folder: Path, python: str) -> dict[str, str]:
 
 
 def _package_version(origin: str) -> str:
-    """The `__version__` in a package's `__init__.py` at `origin`; "" where there is none."""
+    """The `__version__` in a package's `__init__.py` at `origin`; "" if there is none."""
     if not origin:
         return ""
     found = re.search(r"^__version__\s*=\s*['\"]([^'\"]+)", Path(origin).read_text(), re.MULTILINE)
@@ -187,7 +188,7 @@ def _processor() -> str:
 
 @cache
 def _compiler() -> str:
-    """The first version line of the C++ compiler that Inductor would take."""
+    """The first version line of the C++ compiler that Inductor would use."""
     for name in (os.environ.get("CXX"), "g++", "clang++"):
         if name and shutil.which(name):
             done = subprocess.run([name, "--version"], capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""What a case may need beyond torch; an unmet need makes it `skipped`, by name."""
+"""What a case may need beyond torch; if it is missing, the case is `skipped` and says so."""
 
 NEEDS: dict[str, str] = {
     "triton": "the package triton",
@@ -6,7 +6,7 @@ NEEDS: dict[str, str] = {
     "transformers": "the package transformers",
     "tlparse": "the program tlparse",
 }
-"""Every name that a page's `needs` may list, and how it is said (a package or a program)."""
+"""Every name that a page's `needs` may list, and what messages call it."""
 
 PROGRAMS = frozenset({"tlparse"})
-"""Those that are programs, beside the interpreter or on PATH, and cannot be imported."""
+"""The needs that are programs, found beside the interpreter or on PATH, and not imported."""

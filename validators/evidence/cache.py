@@ -1,4 +1,4 @@
-"""A cache, in this user's cache folder, of what is computed from a file's bytes alone."""
+"""A cache, in this user's cache folder, of values computed from a file's bytes alone."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import msgspec
 from validators.files import read_file
 
 LIMIT = 8 * 1024 * 1024
-"""Bytes of a cache file; a larger one begins anew."""
+"""The most bytes of a cache file; a larger one is started over."""
 
 T = TypeVar("T")
 
 
 def cache_folder() -> Path:
-    """Where this user's caches are; other checkouts share them."""
+    """The folder of this user's caches, which other checkouts share."""
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / (
         "torch-compile-casebook"
     )
@@ -31,8 +31,8 @@ def cache_folder() -> Path:
 class Cache(Generic[T]):
     """Values by the bytes that they are computed from; new ones are saved when the process ends.
 
-    `sources` are the modules that compute them: an edit of one begins the cache anew. A file that
-    cannot be read or written costs time and nothing else.
+    `sources` are the modules that compute them: editing one starts the cache over. If the file
+    cannot be read or written, values are computed again.
     """
 
     def __init__(self, name: str, kind: type[T], sources: tuple[Path, ...]) -> None:
@@ -40,7 +40,7 @@ class Cache(Generic[T]):
         self._decoder: Any = msgspec.json.Decoder(dict[str, kind])  # type: ignore[valid-type]
 
     def get(self, content: bytes, compute: Callable[[], T]) -> T:
-        """The value of `content`, computed where it is not known."""
+        """The value of `content`, computed if it is not known yet."""
         key = hashlib.sha256(content).hexdigest()[:32]
         if key not in self._values:
             self._values[key] = compute()

@@ -48,13 +48,13 @@ def column(name: str) -> Column:
     except InvalidVersion:
         package = ""
     if package != "torch" or not accelerator:
-        message = f"evidence names the column {name!r}; columns are called torch-VERSION-DEVICE"
+        message = f"evidence names the column {name!r}; call it torch-VERSION-DEVICE"
         raise CasebookError(message)
     return Column(name, torch, accelerator)
 
 
 def in_order(names: Iterable[str]) -> list[Column]:
-    """The columns by torch release, on each release CPU first."""
+    """The columns by torch release; within a release, CPU first."""
     return sorted(
         map(column, set(names)),
         key=lambda c: (Version(c.torch), c.device != "cpu", c.accelerator),

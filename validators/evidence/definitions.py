@@ -1,4 +1,4 @@
-"""The definitions of a module one by one: what of it counts where only some of them are used."""
+"""The definitions of a module, one by one, for digests that cover only those that are used."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Definition(Struct, frozen=True, array_like=True):
 
 
 Definitions = dict[str, list[Definition]]
-"""By name; several classes may have a field of one name. A class itself is no definition."""
+"""By name; several classes may have a field of one name. A class itself is not a definition."""
 
 _cache = Cache("definitions", Definitions, sources=(Path(__file__), Path(program.__file__)))
 
 
 def definitions_read(module: Path, names: Iterable[str]) -> dict[str, list[str]]:
-    """The hashes of what `names` name in `module`, and of what that uses there, by name."""
+    """The hashes of the definitions `names` in `module`, and of those that they use, by name."""
     known = _definitions_of(module)
     found: dict[str, list[str]] = {}
     waiting = [name for name in names if name in known]

@@ -1,4 +1,4 @@
-"""What an execution depends on: what a case needs, and all code that its arms ran."""
+"""The digest of what an execution depends on: a case's needs, and all code that its arms ran."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from validators.files import read_file
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORT = "validators/probes/report.py"
-"""The type of reports: of it only the definitions count that a proof reads."""
+"""The type of reports; only the definitions that a proof reads count."""
 
 
 def digest_of(
@@ -26,13 +26,14 @@ def digest_of(
     catalog_root: Path,
     programs: dict[str, Program] | None = None,
 ) -> str:
-    """The digest of `case`, whose arms loaded the modules at `places`, as it stands.
+    """The present digest of `case`, whose arms loaded the modules at `places`.
 
-    It covers what an execution depends on. Prose is not in it, nor is the claim: running the same
-    program again says nothing about another wording of it. A `timeout` only ever makes an error,
-    which is never current; an arm may notice its `memory`, since an allocation beyond it fails.
+    It covers what an execution depends on. It leaves out prose and the claim: running the same
+    program again says nothing about another wording. It leaves out `timeout`, which can only cause
+    an error, and an error is never current. It covers `memory`, since an allocation beyond it
+    fails.
 
-    `programs` are the modules that were read before, by place; those that are read now are added.
+    `programs` holds the modules that were read before, by place; modules read now are added.
     """
     meta = case.meta
     known = {} if programs is None else programs
@@ -68,7 +69,7 @@ def resolve(place: str, catalog_root: Path) -> Path:
 
 
 def hash_of(file: Path) -> str:
-    """The SHA-256 of a file's bytes; "" where there is none that can be read."""
+    """The SHA-256 of a file's bytes; "" if it cannot be read."""
     try:
         return hashlib.sha256(read_file(file)).hexdigest()
     except (OSError, ValueError):  # also a name that no file can have

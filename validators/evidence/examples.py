@@ -1,6 +1,6 @@
-"""What the examples of pages did: `examples/CASE.json`, a line a column.
+"""The runs of the pages' examples: `examples/CASE.json`, one line per column.
 
-What was printed stands there once, whichever columns and sides printed it.
+The file holds each printed text once, whichever columns and sides printed it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from validators.files import read_file
 class ExampleRun(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the example of a case did in one column.
 
-    `verdict` says of *before* and *after* what a record's says of symptom and remedy, `reason` why
-    it is not confirmed. `line` is what showed in *before*: a line that it printed. `before` and
-    `after` are keys of what was printed.
+    `verdict` judges *before* and *after* as a record's verdict judges symptom and remedy. `reason`
+    says why it is not confirmed. `line` is the line printed by *before* that shows the symptom.
+    `before` and `after` are keys of what they printed.
     """
 
     verdict: Verdict
@@ -45,15 +45,15 @@ class CaseExamples(Struct, frozen=True):
 
 
 SILENT = "its own assertion fails"
-"""What showed in *before* where nothing was printed that tells."""
+"""The `line` of a run in which *before* shows the symptom without printing it."""
 Examples = dict[str, CaseExamples]
-"""What the examples did, by case."""
+"""The runs of examples, by case."""
 _decode = msgspec.json.Decoder(CaseExamples).decode
 _NOTHING = CaseExamples()
 
 
 def example_digest(case: Case) -> str:
-    """The digest of what an example's run depends on, "" where the page has none."""
+    """The digest of what an example's run depends on; "" if the page has no example."""
     if case.example is None:
         return ""
     meta = case.meta
@@ -70,12 +70,12 @@ def example_digest(case: Case) -> str:
 
 
 def run_on(examples: Examples, case: str, column: str) -> ExampleRun | None:
-    """The run of a case's example in a column, None where there is none."""
+    """The run of a case's example in a column; None if there is none."""
     return examples.get(case, _NOTHING).columns.get(column)
 
 
 def disagreement(case: Case, record: Record, run: ExampleRun | None) -> str:
-    """How the run of the example contradicts `record`, "" where it does not or has no say."""
+    """How the run of the example contradicts `record`; "" if it does not or is out of date."""
     if run is None or run.verdict == record.verdict or run.digest != example_digest(case):
         return ""
     if run.verdict not in DECIDED or record.verdict not in DECIDED:
@@ -84,7 +84,7 @@ def disagreement(case: Case, record: Record, run: ExampleRun | None) -> str:
 
 
 def overlaid_examples(under: Examples, over: Examples, cases: dict[str, Case]) -> Examples:
-    """Both folders' runs; where both know a case and column, the one over the other if current."""
+    """Both folders' runs; where both have a case and column, that of `over` if it is current."""
     found = dict(under)
     for name, runs in over.items():
         digest = example_digest(cases[name]) if name in cases else ""
@@ -103,17 +103,17 @@ def printed_key(text: str) -> str:
 
 
 def examples_file(folder: Path, case: str) -> Path:
-    """Where the runs of a case's example are."""
+    """The file of the runs of a case's example."""
     return folder / "examples" / f"{case}.json"
 
 
 def load_examples(folder: Path, damaged: list[Problem] | None = None) -> Examples:
     """All runs of examples in `folder`.
 
-    Of a damaged file nothing is taken, and it is put into `damaged`.
+    A damaged file is skipped and added to `damaged`.
 
     Raises:
-        CasebookError: a file is damaged, and there is no `damaged`; the message says which.
+        CasebookError: a file is damaged, and `damaged` is None; the message says which.
     """
     found = {}
     for file in sorted((folder / "examples").glob("*.json")):
@@ -123,7 +123,7 @@ def load_examples(folder: Path, damaged: list[Problem] | None = None) -> Example
 
 
 def load_example(folder: Path, case: str, damaged: list[Problem]) -> Examples:
-    """The runs of one case's example; nothing where there are none, or their file is damaged."""
+    """The runs of one case's example; empty if there are none, or if their file is damaged."""
     file = examples_file(folder, case)
     runs = _read(file, damaged) if file.exists() else None
     return {case: runs} if runs is not None else {}
@@ -144,7 +144,7 @@ def _read(file: Path, damaged: list[Problem] | None) -> CaseExamples | None:
 def write_example(
     folder: Path, case: str, column: str, run: ExampleRun, printed: Iterable[str]
 ) -> None:
-    """Put the run of an example into `folder` in place of what is there of its column."""
+    """Store the run of an example in `folder`, replacing that of the same column."""
     with locked(folder):
         file = examples_file(folder, case)
         try:
@@ -159,7 +159,7 @@ def write_example(
 
 
 def merge_examples(folder: Path, local: Examples, keys: Iterable[tuple[str, str]]) -> list[str]:
-    """Put the `local` runs of `keys`, cases and columns, into `folder`; those that are news."""
+    """Store the `local` runs of `keys` (case, column) in `folder`; return those that changed it."""
     stored, changed = load_examples(folder), []
     for case, column in keys:
         run = local[case].columns[column]

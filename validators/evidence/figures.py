@@ -23,7 +23,7 @@ MARK = re.compile(r"<!--\s*/?figure\b")
 
 @dataclass(frozen=True)
 class Figure:
-    """A marked number: what it names, what stands there now, and in which line of the text."""
+    """A marked number: what it names, its present text, and its line."""
 
     case: str
     path: str
@@ -47,11 +47,11 @@ def stray_marks(text: str) -> Iterator[int]:
 
 
 def figure_text(evidence: Evidence, case: str, path: str, column: str) -> str:
-    """What should stand between the markers.
+    """What should stand between the marks.
 
     Raises:
-        KeyError: the evidence has no such record, or the record nothing at `path` that can stand
-            in a line between two marks.
+        KeyError: the evidence has no such record, or the record has no value at `path` that fits
+            into a line between two marks.
     """
     value = evidence[case, column].figure(path)
     if isinstance(value, dict) or value is None:
@@ -63,7 +63,7 @@ def figure_text(evidence: Evidence, case: str, path: str, column: str) -> str:
 
 
 def fill(text: str, evidence: Evidence) -> str:
-    """The text with each figure that the evidence knows set to what it says."""
+    """The text with each figure that the evidence knows set to its value there."""
 
     def replaced(match: re.Match[str]) -> str:
         try:

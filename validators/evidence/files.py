@@ -1,8 +1,8 @@
-"""The files of evidence: what stands in each, and how it is written.
+"""The files of evidence: what each holds, and how it is written.
 
-`environments/COLUMN/KEY.json` is a fingerprint. `verdicts/CASE.json` has a line a column, and which
-modules each digest covers. `reports/CASE.json` has each report of the case once, whichever columns
-saw it, and apart from them what differs from run to run. A field that has its default is left out.
+`environments/COLUMN/KEY.json` is a fingerprint. `verdicts/CASE.json` has one line per column, and
+the modules that each digest covers. `reports/CASE.json` has each report of the case once, whichever
+columns saw it, and separately what differs from run to run. Fields with their default are left out.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class CaseReports(Struct, frozen=True):
         """The report that `line`, the line of `column`, names, with its noise.
 
         Raises:
-            KeyError: there is none.
+            KeyError: the file has no such report.
         """
         key = line.symptom if arm == "symptom" else line.remedy
         if not key:
@@ -75,7 +75,7 @@ class CaseReports(Struct, frozen=True):
 read_verdicts = msgspec.json.Decoder(Verdicts).decode
 read_reports = msgspec.json.Decoder(CaseReports).decode
 read_environment = msgspec.json.Decoder(Fingerprint).decode
-"""From a file's bytes to what it holds; each raises ValueError or RecursionError."""
+"""Decoders of a file's bytes; each raises ValueError or RecursionError."""
 
 
 def key_of(value: Any) -> str:
@@ -84,7 +84,7 @@ def key_of(value: Any) -> str:
 
 
 def files_of(records: Iterable[Record]) -> tuple[Verdicts, CaseReports]:
-    """What the two files of a case hold of its `records`."""
+    """What the two files of a case hold for its `records`."""
     verdicts, kept = Verdicts({}, {}), CaseReports({}, {})
     for record in records:
         keys: dict[str, str] = {}
@@ -128,14 +128,14 @@ def environment_key(fingerprint: Fingerprint) -> str:
 
 
 def _told(fingerprint: Fingerprint) -> dict[str, Any]:
-    """What a fingerprint says beside defaults, so that a new field changes no key."""
+    """The fields of a fingerprint without defaults, so that a new field changes no key."""
     defaults = {it.name: it.default for it in msgspec.structs.fields(fingerprint)}
     told = msgspec.structs.asdict(fingerprint)
     return {name: value for name, value in told.items() if value != defaults[name]}
 
 
 def text_of(parts: dict[str, dict[str, Any]]) -> bytes:
-    """An object of objects, of which each entry is one line, sorted."""
+    """The JSON of an object of objects: sorted, with one line per entry of the inner ones."""
     sections = []
     for name, entries in parts.items():
         lines = b",\n".join(

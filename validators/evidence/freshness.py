@@ -1,4 +1,4 @@
-"""Which records speak of the cases as they stand."""
+"""Which records are current: made by the cases as they are now."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from validators.evidence.store import Evidence
 
 
 class Freshness:
-    """Tells which records are of a catalog's cases as they stand; it looks at each file once."""
+    """Tells which records of a catalog's cases are current; it looks at each file once."""
 
     def __init__(self, catalog_root: Path) -> None:
         self._root = catalog_root
@@ -21,7 +21,7 @@ class Freshness:
         self._digests: dict[tuple[str, tuple[str, ...]], str] = {}
 
     def is_current(self, case: Case, record: Record) -> bool:
-        """Whether the case, and every module that its arms loaded, does what it did."""
+        """Whether the case and every module that its arms loaded still do what they did."""
         # The columns of a case mostly ran the same code.
         key = case.name, record.modules
         if key not in self._digests:
@@ -32,9 +32,9 @@ class Freshness:
 def overlaid(
     committed: Evidence, local: Evidence, cases: dict[str, Case], freshness: Freshness
 ) -> Evidence:
-    """Both folders' records; where both know a case and column, the current one, else the local.
+    """Both folders' records; where both have a case and column, the current one, else the local.
 
-    They are sorted, as each folder's are.
+    They are sorted, as each folder's records are.
     """
     if not committed or not local:
         return committed or local

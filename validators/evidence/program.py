@@ -1,8 +1,8 @@
 """What a source file does: its syntax tree without docstrings, comments and positions.
 
-The hash is the same under every Python that parses the file, from 3.11 on: fields that are empty
-are left out, since releases add some, and the parts of an f-string are joined, since releases
-split them differently.
+The hash is the same under every Python that parses the file, from 3.11 on. It leaves out empty
+fields, since releases add some. It joins the parts of an f-string, since releases split them
+differently.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _cache = Cache("programs", Program, sources=(Path(__file__),))
 
 
 def program_of(file: Path) -> Program:
-    """What `file` does; its hash is "" where there is no file that can be read."""
+    """What `file` does; its hash is "" if the file cannot be read."""
     try:
         status = file.stat()
         return _program(file, status.st_mtime_ns, status.st_size)
@@ -49,7 +49,7 @@ def _program(file: Path, _changed: int, _size: int) -> Program:
 
 
 def _read(source: bytes) -> Program:
-    """What `source` does; what is no Python is as different as its bytes are."""
+    """What `source` does; if it is not Python, its bytes count."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -58,7 +58,7 @@ def _read(source: bytes) -> Program:
 
 
 def attributes_in(tree: ast.AST) -> set[str]:
-    """Every name that stands after a dot in `tree`."""
+    """Every name after a dot in `tree`."""
     return {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
 
 
@@ -93,7 +93,7 @@ def _write_value(value: object, out: Callable[[str], None]) -> None:
     if isinstance(value, ast.AST):
         _write(value, out)
     else:
-        # Not `repr`: which characters it escapes depends on Python's edition of Unicode.
+        # Not `repr`: which characters it escapes depends on Python's version of Unicode.
         out(f"={value!a};")
 
 
@@ -109,7 +109,7 @@ def _items(node: ast.AST, name: str, values: list[object]) -> list[object]:
 
 
 def _joined(values: list[object]) -> Iterator[object]:
-    """The parts of an f-string, neighbouring texts as one and empty ones left out."""
+    """The parts of an f-string, with adjacent texts joined and empty ones left out."""
     text = ""
     for value in values:
         if isinstance(value, ast.Constant) and isinstance(value.value, str):

@@ -36,7 +36,7 @@ class Reports:
         self._given: dict[Arm, ReportData | None] = {"symptom": symptom, "remedy": remedy}
 
     def of(self, arm: Arm) -> ReportData | None:
-        """The report of `arm`, None where it gave none."""
+        """The report of `arm`; None if it gave none."""
         return self._given[arm]
 
     def __eq__(self, other: object) -> bool:
@@ -47,12 +47,12 @@ class Reports:
 class Record(Struct, frozen=True, kw_only=True):
     """What evidence holds of one case and column.
 
-    `reason` says in one sentence why a case is skipped, unstable or in error, `shows` what the
-    predicate said of each arm. `modules` are the places of the modules of ours that the arms
-    loaded; `digest` covers what they do and its needs. `cpu_seconds` is what both arms
-    cost, 0 where nobody measured it. `witnesses` are the verdicts of other witnesses of the same
-    program ("uncompiled", "aot_eager", ...), `differs` says of an arm how its results differ from
-    those of its uncompiled run.
+    `reason` says in one sentence why a case is skipped, unstable or in error. `shows` holds what
+    the predicate said of each arm. `modules` are the places of our modules that the arms loaded;
+    `digest` covers what they do, and what the case needs. `cpu_seconds` is what both arms cost, 0
+    if nobody measured it. `witnesses` holds the verdicts of other witnesses of the same program
+    ("uncompiled", "aot_eager", ...). `differs` says how an arm's results differ from those of its
+    uncompiled run.
     """
 
     case: CaseName
@@ -81,16 +81,16 @@ class Record(Struct, frozen=True, kw_only=True):
         return self.reports.of("remedy")
 
     def report(self, arm: Arm) -> Report | None:
-        """The report of `arm`, None where it gave none.
+        """The report of `arm`; None if it gave none.
 
         Raises:
-            CasebookError: it is in a shape that no probe gives it.
+            CasebookError: the report has a shape that no probe writes.
         """
         try:
             return typed(self.reports.of(arm))
         except ValueError as error:
             raise CasebookError(
-                f"the evidence of {self.case} in {self.column}: its {arm} is no report of a probe "
+                f"the evidence of {self.case} in {self.column}: its {arm} is not a probe's report "
                 f"({error}); delete the case's two files there and run it again"
             ) from None
 
@@ -98,7 +98,7 @@ class Record(Struct, frozen=True, kw_only=True):
         """The value at a dotted `path` such as `symptom.ops`; of a list, its length.
 
         Raises:
-            KeyError: there is nothing at `path`.
+            KeyError: the record has no value at `path`.
         """
         first, _, rest = path.partition(".")
         if first not in (*FIELDS, "symptom", "remedy"):
@@ -125,9 +125,9 @@ def typed(report: ReportData | None) -> Report | None:
     """A report from its JSON.
 
     Raises:
-        ValueError: no probe gives a report this shape.
+        ValueError: the report has a shape that no probe writes.
     """
-    # Whoever only lists records builds none, and the import takes its time.
+    # Imported here, since it is slow and listing records does not need it.
     from validators.probes.report import Report
 
     try:
@@ -137,7 +137,7 @@ def typed(report: ReportData | None) -> Report | None:
 
 
 def same_but_noise(one: Record, other: Record) -> bool:
-    """Whether two records differ in nothing but times, memory and what they cost."""
+    """Whether two records differ at most in times, memory and what they cost."""
     told = (name for name in FIELDS if name != "cpu_seconds")
     return all(getattr(one, name) == getattr(other, name) for name in told) and all(
         _seen(one, arm) == _seen(other, arm) for arm in ARMS

@@ -1,4 +1,4 @@
-"""What evidence says of a case: computed here, and never better than what a program decided."""
+"""The status of a case, computed from evidence: it never claims more than a program decided."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from validators.evidence.freshness import Freshness
 from validators.evidence.record import DECIDED, Record, Verdict
 
 State = Verdict | Literal["stale", "undecided", "na"]
-"""A verdict that counts today, or why there is none; "na": the claim has no meaning there."""
+"""A current verdict, or why there is none; "na" says that the claim does not apply there."""
 Overall = State | Literal["differs", "retired"]
 _UNDECIDED: tuple[State, ...] = ("stale", "error", "unstable", "skipped")
-"""What an undecided case is called, the first that some column says."""
+"""The names of an undecided case's state; the first that some column has counts."""
 
 
 class Status(Struct, frozen=True):
-    """What counts of one case in one column; `record` is there where one speaks of it.
+    """The state of one case in one column, and the record there, if any.
 
     `disagreement` says how the page's example contradicts the record, which is an error.
     """
@@ -32,22 +32,22 @@ class Status(Struct, frozen=True):
 
     @property
     def was(self) -> str:
-        """What a stale record said, else ""."""
+        """The verdict of a stale record; "" if the record is not stale."""
         return self.record.verdict if self.record and self.state == "stale" else ""
 
     @property
     def reason(self) -> str:
-        """Why nothing is decided here, "" where something is."""
+        """Why nothing is decided here; "" if something is."""
         return self.disagreement or (self.record.reason if self.record else "")
 
     @property
     def expected(self) -> bool:
-        """Whether the page's `holds` leads one to expect *confirmed* of the record."""
+        """Whether the page's `holds` expects *confirmed* of the record."""
         return self.record is not None and expects(self.case, self.record)
 
     @property
     def surprising(self) -> bool:
-        """Whether an arm broke, or the verdict is not what the page leads one to expect."""
+        """Whether an arm broke, or the verdict is not the one that the page expects."""
         if self.state == "error":
             return True
         return self.state in {"refuted", "remedy-failed", "unstable"} and self.expected
@@ -62,7 +62,7 @@ def status_on(
 ) -> Status:
     """The status of `case` on `column`: `record` and `example` are what evidence holds there."""
     if device_of(column) not in case.meta.devices:
-        # A record there says only that the case was skipped, for want of the other device.
+        # A record there only says that the case was skipped because it needs the other device.
         return Status(case, "na")
     if record is None:
         return Status(case, "undecided")
@@ -79,13 +79,13 @@ def device_of(column: str) -> str:
 
 
 def expects(case: Case, record: Record) -> bool:
-    """Whether the page's `holds` leads one to expect *confirmed* where `record` was made."""
+    """Whether the page's `holds` expects *confirmed* where `record` was made."""
     mark = record.fingerprint
     return expected_to_hold(case.meta, mark.torch, mark.device, mark.python)
 
 
 def overall(case: Case, states: Mapping[str, State]) -> Overall:
-    """One state for lists, from the state in each column: where columns disagree, `differs`."""
+    """One state for lists, from the state in each column; `differs` if columns disagree."""
     if case.retired:
         return "retired"
     present = set(states.values())
@@ -96,7 +96,7 @@ def overall(case: Case, states: Mapping[str, State]) -> Overall:
 
 
 def open_devices(case: Case, states: Mapping[str, State]) -> list[str]:
-    """The devices on which the claim has a meaning and no column decides it."""
+    """The devices to which the claim applies and for which no column decides it."""
     if case.retired:
         return []
     decided = {device_of(column) for column, state in states.items() if state in DECIDED}

@@ -1,4 +1,4 @@
-"""Folders of evidence: two files a case, a folder of fingerprints a column."""
+"""Folders of evidence: two files per case, a folder of fingerprints per column."""
 
 from __future__ import annotations
 
@@ -40,12 +40,11 @@ def load_evidence(
 ) -> Evidence:
     """All records in `folder`, by case and column.
 
-    Of a damaged file nothing is taken, and it is put into `damaged`. Reports are read when one is
-    first asked for, which raises a CasebookError where their file is damaged; with `whole` they are
-    read at once.
+    A damaged file is skipped and added to `damaged`. Reports are read on first use, which raises a
+    CasebookError if their file is damaged; with `whole` they are read at once.
 
     Raises:
-        CasebookError: a file is damaged, and there is no `damaged`; the message says which.
+        CasebookError: a file is damaged, and `damaged` is None; the message says which.
     """
     problems: list[Problem] = []
     evidence: Evidence = {}
@@ -62,10 +61,10 @@ def load_evidence(
 
 
 def load_records(folder: Path, case: str, damaged: list[Problem] | None = None) -> list[Record]:
-    """The whole records of one case, by column; no other case's file is read.
+    """The records of one case with their reports, by column; reads no other case's file.
 
     Raises:
-        CasebookError: a file is damaged, and there is no `damaged`; the message says which.
+        CasebookError: a file is damaged, and `damaged` is None; the message says which.
     """
     problems: list[Problem] = []
     records: list[Record] = []
@@ -80,7 +79,7 @@ def load_records(folder: Path, case: str, damaged: list[Problem] | None = None) 
 
 
 def _report_damage(problems: list[Problem], damaged: list[Problem] | None) -> None:
-    """Put `problems` into `damaged`; where there is no such list, raise the first of them."""
+    """Add `problems` to the list `damaged`; if it is None, raise the first of them."""
     if damaged is not None:
         damaged += problems
     elif problems:
@@ -88,17 +87,17 @@ def _report_damage(problems: list[Problem], damaged: list[Problem] | None) -> No
 
 
 def verdicts_file(folder: Path, case: str) -> Path:
-    """Where the verdicts of a case are."""
+    """The file of a case's verdicts."""
     return folder / "verdicts" / f"{case}.json"
 
 
 def reports_file(folder: Path, case: str) -> Path:
-    """Where the reports of a case are."""
+    """The file of a case's reports."""
     return folder / "reports" / f"{case}.json"
 
 
 class _Damaged(CasebookError):
-    """A file is not what its place says; nothing of it is taken."""
+    """A file does not hold what belongs at its path; nothing of it is used."""
 
     def __init__(self, file: Path, what: str, why: object) -> None:
         remedy = "restore the file, or delete it and run the case again"
@@ -116,7 +115,7 @@ def _decoded(file: Path, decode: Callable[[bytes], T], what: str) -> T:
 
 
 def _listed(folder: Path) -> list[Path]:
-    """The files of a folder that may not be there, in order."""
+    """The JSON files of a folder, in order; none if the folder is missing."""
     try:
         return [folder / name for name in sorted(os.listdir(folder)) if name.endswith(".json")]  # noqa: PTH208
     except (FileNotFoundError, NotADirectoryError):
@@ -136,7 +135,7 @@ def _environments(folder: Path, problems: list[Problem]) -> _Fingerprints:
         try:
             fingerprint = _decoded(file, files.read_environment, "an environment")
             if not _COLUMN.fullmatch(column):
-                raise _Damaged(file, "an environment", "its folder is not called as columns are")
+                raise _Damaged(file, "an environment", "its folder's name is not a column's")
         except _Damaged as damage:
             problems.append(damage.problem)
         else:
@@ -148,7 +147,7 @@ def _records(file: Path, known: _Fingerprints, *, whole: bool) -> list[Record]:
     """The records of the case whose verdicts are in `file`.
 
     Raises:
-        _Damaged: it or, if they are to be `whole`, the file of their reports is damaged.
+        _Damaged: it is damaged or, with `whole`, the file of their reports is.
     """
     what = "a case's evidence"
     verdicts = _decoded(file, files.read_verdicts, what)
@@ -187,7 +186,7 @@ def _records(file: Path, known: _Fingerprints, *, whole: bool) -> list[Record]:
 
 
 class _CaseReports:
-    """The reports of one case, read when one is first asked for."""
+    """The reports of one case, read on first use."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -223,7 +222,7 @@ class _StoredReports(Reports):
 
 @contextmanager
 def _garbage_collection_paused() -> Iterator[None]:
-    """Records have no cycles, and searching them for some takes longer than reading them."""
+    """Pause garbage collection: records form no cycles, and searching them takes long."""
     enabled = gc.isenabled()
     gc.disable()
     try:

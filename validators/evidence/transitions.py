@@ -1,4 +1,4 @@
-"""Whether evidence bears out what a log entry did to a case."""
+"""Whether evidence agrees with what a log entry says of a case."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _FAILS: frozenset[Verdict] = frozenset({"refuted", "remedy-failed"})
 
 
 def agreeing(relation: Relation, case: Case) -> frozenset[Verdict]:
-    """The verdicts on `case` that agree with `relation`; to introduce takes none.
+    """The verdicts on `case` that agree with `relation`; "introduces" needs none.
 
-    A relation to a retraction is one to its belief, which fails where the retraction holds.
+    For a retraction, the relation is about the belief, which fails where the retraction holds.
     """
     if relation == "introduces":
         return frozenset()

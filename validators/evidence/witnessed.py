@@ -11,15 +11,16 @@ from validators.probes.modes import UNCOMPILED
 class Witnessed:
     """What other witnesses saw of a case.
 
-    `witnesses` maps each of them to its verdict on the same arms: "uncompiled" ran them under
-    `force_eager`, a backend's name under that backend; "audit" made each graph break an error and
-    says "agrees". `differs` says of an arm how its results differ from its uncompiled run's.
+    `witnesses` maps each of them to its verdict on the same arms. "uncompiled" ran them under
+    `force_eager`; a backend's name means that they ran under that backend. "audit" made each graph
+    break an error and says "agrees". `differs` says how an arm's results differ from those of its
+    uncompiled run.
     """
 
     witnesses: dict[str, str] = field(default_factory=dict)
     differs: dict[str, str] = field(default_factory=dict)
 
     def updated(self, new: Witnessed) -> Witnessed:
-        """This and what is `new` of the same program; a new comparison replaces the old."""
+        """This with `new` verdicts on the same program; a new comparison replaces the old."""
         compared = new if UNCOMPILED in new.witnesses else self
         return Witnessed({**self.witnesses, **new.witnesses}, compared.differs)

@@ -1,4 +1,4 @@
-"""Writing evidence: a case's files are replaced as a whole, one writer of a folder at a time."""
+"""Writing evidence: a case's files are replaced as a whole, by one writer per folder at a time."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from validators.evidence.store import load_records, reports_file, verdicts_file
 from validators.files import read_file
 
 _WRITING = ".writing"
-"""A folder's file in the making, under the lock: a killed writer's is written over."""
+"""A folder's temporary file, used under the lock; that of a killed writer is overwritten."""
 
 
 def write_record(folder: Path, record: Record) -> None:
-    """Put `record` into `folder` in place of what is there of its case and column.
+    """Store `record` in `folder`, replacing that of the same case and column.
 
-    At any moment each file is the old one or the new one. Files of the case that are damaged begin
-    anew.
+    At any moment each file is the old one or the new one. Damaged files of the case are started
+    over.
     """
     with locked(folder):
         stored = {it.column: it for it in load_records(folder, record.case, damaged=[])}
@@ -33,10 +33,10 @@ def write_record(folder: Path, record: Record) -> None:
 
 
 def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
-    """Put `records` into `folder`; the ones that changed are returned.
+    """Store `records` in `folder`; return those that changed it.
 
-    A record that differs from the stored one in nothing but noise leaves it as it is, and a case
-    that is skipped for an unmet need does not undo what was decided where the need was met.
+    A record that differs from the stored one only in noise does not replace it. Neither does a
+    skipped case replace a verdict that was decided where its needs were met.
 
     Raises:
         CasebookError: a file to be written is damaged; nothing was written.
@@ -56,14 +56,14 @@ def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
 
 
 def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
-    """Store `record` if it tells more than what is stored, and return what was stored."""
-    # Whoever only reads records imports no probe.
+    """Store `record` if it says more than the stored one; return what was stored, or None."""
+    # Imported here, so that reading records imports no probe.
     from validators.evidence.witnessed import Witnessed
 
     known = stored.get(record.column)
     if known is not None:
         if known.digest == record.digest:
-            # Who runs a proof under one backend need not run it under all.
+            # A run under one backend keeps what was seen under the others.
             old, new = (Witnessed(it.witnesses, it.differs) for it in (known, record))
             seen = old.updated(new)
             record = msgspec.structs.replace(record, witnesses=seen.witnesses, differs=seen.differs)
@@ -78,8 +78,7 @@ def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
 def _replace_case(folder: Path, case: str, records: Mapping[str, Record]) -> None:
     """Set the two files of `case` to `records`.
 
-    Between any two of these steps what `verdicts` names is there: reports that it named before go
-    last.
+    After each step, every report that `verdicts` names exists: old reports are removed last.
     """
     verdicts, kept = files.files_of(records.values())
     for record in records.values():
@@ -102,7 +101,7 @@ def _replace_case(folder: Path, case: str, records: Mapping[str, Record]) -> Non
 
 
 def _former(file: Path) -> dict[str, ReportData]:
-    """The reports that a file holds which may be missing or damaged."""
+    """The reports in a file; none if it is missing or damaged."""
     try:
         return files.read_reports(read_file(file)).reports
     except (OSError, ValueError, RecursionError):
@@ -111,7 +110,7 @@ def _former(file: Path) -> dict[str, ReportData]:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep other writers out of a folder, which is made where there is none."""
+    """Keep other writers out of a folder; create it if it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -122,7 +121,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def replace_file(folder: Path, file: Path, content: bytes) -> None:
-    """Set a file of the locked `folder`; at any moment it is the old one or the new one."""
+    """Replace a file of the locked `folder`; at any moment it is the old one or the new one."""
     with suppress(OSError):
         if read_file(file) == content:
             return

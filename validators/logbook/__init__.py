@@ -1,1 +1,1 @@
-"""Writing the experiment log: scaffolds, drafts of what changed, and imports of other logs."""
+"""Writing the experiment log: scaffolds, drafts of what changed, imports of other logs."""

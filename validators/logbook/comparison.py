@@ -1,8 +1,8 @@
 """What changed between two snapshots of evidence: verdicts, counts and figures, cases.
 
 Counts, flags and names are compared exactly: the same program on the same torch counts the same.
-Computed numbers may differ by `ROUNDING`, since another order of additions is no news. What was
-timed is not compared: seconds and their ratios tell what else the machine had to do.
+Computed numbers may differ by `ROUNDING`, since the order of additions may change. Times are not
+compared: seconds and their ratios depend on what else the machine had to do.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BY_VERDICT: dict[Verdict, str] = {
     "skipped": "Skipped now",
 }
 KINDS = (GONE, *_BY_VERDICT.values(), FIGURES)
-"""What a change can be, in the order in which an entry tells of it."""
+"""The kinds of changes, in the order in which an entry lists them."""
 
 Value = bool | int | float | str
 
@@ -77,7 +77,7 @@ class Comparison:
 
     @property
     def snapshots(self) -> tuple[Snapshot, Snapshot]:
-        """What was, and what came of it."""
+        """The earlier snapshot, then the later one."""
         return self.before, self.after
 
     @property
@@ -91,7 +91,7 @@ class Comparison:
 
 
 def compare(before: Snapshot, after: Snapshot, catalog: Catalog) -> Comparison:
-    """What changed; of retired cases, and of what is no case any more, only that they are gone."""
+    """What changed; retired and deleted cases are only listed as gone."""
     live = {case.name: case for case in catalog.cases if not case.retired}
     one = {name: record for name, record in sorted(before.records.items()) if name in live}
     other = {name: record for name, record in sorted(after.records.items()) if name in live}
@@ -129,7 +129,7 @@ def _changed(arm: str, before: Record, after: Record, *, timed: bool) -> Iterato
 
 
 def figures_of(report: dict[str, Any]) -> dict[str, Value]:
-    """What can be compared of a report, by the path that a figure would name."""
+    """The comparable values of a report, by the path that a figure would name."""
     return dict(_leaves({k: v for k, v in report.items() if k not in _NOT_COMPARED}, ""))
 
 
@@ -147,7 +147,7 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Value]]:
 
 
 def differ(one: Value | None, other: Value | None, *, timed: bool = False) -> bool:
-    """Whether two values are not the same; of a case that measures time, fractions always are."""
+    """Whether two values differ; fractions of a case that measures time (`timed`) never do."""
     if not isinstance(one, float) and not isinstance(other, float):
         return one != other
     if not isinstance(one, int | float) or not isinstance(other, int | float):

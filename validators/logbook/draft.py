@@ -1,4 +1,4 @@
-"""The retrospective of a change, as a log entry in which only the reasons are left to write."""
+"""The retrospective of a change, as a log entry that lacks only the reasons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RELATIONS: tuple[Relation, ...] = ("supports", "refutes")
 def draft(
     comparisons: list[Comparison], catalog: Catalog, committed: Evidence, date: datetime.date
 ) -> str:
-    """The entry on all that changed; numbers that `committed` bears out are marked as figures."""
+    """The entry on all that changed; numbers that `committed` has, too, are marked as figures."""
     parts = [_Part(it, catalog, committed) for it in comparisons if it]
     heading, inner = ("###", "####") if len(parts) > 1 else ("", "###")
     blocks = [_front_matter(comparisons, committed, date)]
@@ -48,7 +48,7 @@ def _front_matter(comparisons: list[Comparison], committed: Evidence, date: date
 
 
 def _relations(comparisons: list[Comparison], committed: Evidence) -> dict[str, Relation]:
-    """What the entry does to each case; left open where columns say opposite things of one."""
+    """What the entry does to each case; left out if columns say opposite things of the case."""
     found: dict[str, set[Relation]] = {}
     for change in (change for it in comparisons for change in it.changes):
         if relation := _relation(change, committed):
@@ -57,7 +57,7 @@ def _relations(comparisons: list[Comparison], committed: Evidence) -> dict[str, 
 
 
 def _relation(change: Change, committed: Evidence) -> Relation | Literal[""]:
-    """What the later verdict does to the case, where the committed evidence says the same."""
+    """What the later verdict does to the case; "" if the committed evidence says otherwise."""
     after = change.after
     known = committed.get((after.case, after.column))
     if after.verdict == change.before.verdict or not known or known.verdict != after.verdict:
@@ -76,16 +76,16 @@ class _Part:
 
     @property
     def title(self) -> str:
-        """From which snapshot to which."""
+        """The labels of both snapshots."""
         return f"{self.comparison.before.label} to {self.comparison.after.label}"
 
     def tried(self) -> str:
-        """What was compared with what."""
+        """Which snapshots were compared, and how."""
         it = self.comparison
         snapshots = " and ".join(f"{each.label} ({_ran(each)})" for each in it.snapshots)
         return (
             f"The evidence of {len(it.both)} cases on {snapshots} was compared; {len(it.decided)} "
-            "are decided on both. Counts were compared exactly; what was timed was not compared."
+            "are decided on both. Counts were compared exactly; times were not compared."
         )
 
     def found(self, heading: str) -> list[str]:
@@ -101,10 +101,10 @@ class _Part:
         return blocks
 
     def artifacts(self) -> Iterator[str]:
-        """Where the numbers are from, and which records no longer speak of their case."""
+        """Where the numbers are from, and which records are stale."""
         for snapshot in self.comparison.snapshots:
             yield f"- {snapshot.label}: `{snapshot.place}`" + (
-                "; what is not in the committed evidence, too, stands here unmarked"
+                "; numbers that the committed evidence lacks are not marked as figures"
                 if snapshot.origin
                 else ""
             )
@@ -157,7 +157,7 @@ def _figure(evidence: Evidence, record: Record, path: str) -> str:
 
 
 def _in_cell(text: str) -> str:
-    """`text` where a bar would end it."""
+    """`text` for a table's cell, which a bare bar would end."""
     return text.replace("|", "\\|")
 
 
@@ -178,6 +178,6 @@ def _reason(record: Record) -> str:
 
 
 def _upstream(case: Case) -> str:
-    """The issues that a case names, for whoever writes the reason."""
+    """The issues that a case names, for the author of the reason."""
     named = [it.issue for it in case.meta.upstream]
     return f" (the case names {'; '.join(named)})" if named else ""

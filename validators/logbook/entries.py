@@ -12,7 +12,7 @@ LONGEST_SLUG = 60
 
 
 def slug_of(title: str) -> str:
-    """The words of `title` as far as they are ASCII and fit, joined by hyphens; "" for none."""
+    """The ASCII words of `title` that fit, joined by hyphens; "" if there are none."""
     # A run of combining marks takes quadratic time to normalize.
     plain = unicodedata.normalize("NFKD", title[:200]).encode("ascii", "ignore").decode().lower()
     slug = "-".join(re.findall("[a-z0-9]+", plain))
@@ -24,11 +24,11 @@ def write_entry(file: Path, text: str) -> None:
     """Write a new file.
 
     Raises:
-        CasebookError: it exists.
+        CasebookError: the file exists.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
         with file.open("x", encoding="utf-8") as stream:
             stream.write(text)
     except FileExistsError:
-        raise CasebookError(f"{file}: exists already; choose another name") from None
+        raise CasebookError(f"{file}: already exists; choose another name") from None

@@ -1,4 +1,4 @@
-"""A log that is one Markdown file as files of the experiment log: none of its text is lost."""
+"""Splitting a log in one Markdown file into files of the experiment log, without losing text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from validators.errors import CasebookError, Problem, naming
 from validators.logbook.entries import slug_of
 from validators.logbook.log_file import FORM, Block, Entry, read_blocks, read_entry
 
-# YAML takes two characters less than a page.
+# YAML refuses two characters more than a page does.
 _UNFIT = re.compile(f"{CONTROL.pattern}|[\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What an import writes, by file, and what is to be said of the log's lines."""
+    """What an import writes, by file, and the problems of the log's lines."""
 
     log: Path
     folder: Path
@@ -29,20 +29,22 @@ class Imported:
     problems: list[Problem]
 
     def write(self, *, dry_run: bool = False) -> str:
-        """Write the files, all or none; returns how many there are, and what to do next.
+        """Write all files or none; return a sentence on how many there are and what to do next.
 
         Raises:
-            CasebookError: there is nothing to write, or something in its place.
-            OSError: the system will not write them.
+            CasebookError: there is nothing to write, or a file exists already.
+            OSError: a file cannot be written.
         """
         if not self.entries:
-            raise CasebookError(f"{self.log}: holds no entry that fits a page; head it `{FORM}`")
+            raise CasebookError(
+                f"{self.log}: holds no entry that fits a page; begin one with `{FORM}`"
+            )
         existing = [file.name for file in self.files if file.exists()]
         if existing:
             raise CasebookError(
                 f"{self.folder}: holds {len(existing)} of the {len(self.files)} files that "
-                f"{self.log.name} becomes, such as {existing[0]}; if that was imported before, "
-                "nothing is left to do, otherwise name another folder to --out"
+                f"{self.log.name} becomes, such as {existing[0]}; if you imported it before, "
+                "nothing is left to do, else name another folder with --out"
             )
         if not dry_run:
             _write(self.files)
@@ -62,7 +64,7 @@ def read_import(log: Path, folder: Path) -> Imported:
 
     Raises:
         CasebookError: the log is not a file, or not in UTF-8 or UTF-16.
-        OSError: the system will not read it.
+        OSError: the log cannot be read.
     """
     lines, problems = _read_lines(log)
     blocks, missed = read_blocks(lines)
@@ -75,7 +77,7 @@ def read_import(log: Path, folder: Path) -> Imported:
         entries.append(entry)
         problems += [Problem(log, block.first + 1, doubt) for doubt in entry.doubts]
     problems += list(_unplaced(log, unplaced))
-    message = f"looks like the heading of an entry and is not one; write `{FORM}` outside of code"
+    message = f"looks like the heading of an entry but is not one; write `{FORM}` outside code"
     problems += [Problem(log, at + 1, message) for at in missed]
     files = {folder / f"{name}.md": entry.page for name, entry in _named(entries)}
     rest = [
@@ -91,7 +93,7 @@ def read_import(log: Path, folder: Path) -> Imported:
 
 
 def _read_lines(log: Path) -> tuple[list[str], list[Problem]]:
-    """The log's lines, characters that no page can hold escaped, and the lines that had some."""
+    """The log's lines, with characters escaped that no page can hold, and a problem for each."""
     if not log.is_file():
         raise CasebookError(f"{log}: is not a file; name a log that is one Markdown file")
     raw = log.read_bytes()
@@ -103,7 +105,7 @@ def _read_lines(log: Path) -> tuple[list[str], list[Problem]]:
         message = f"is not UTF-{'16' if wide else '8'}; save the log as UTF-8"
         raise CasebookError(str(Problem(log, line, message))) from None
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    message = "holds control characters, which no page may; they are escaped, remove them"
+    message = "holds control characters, escaped here since no page may hold them; remove them"
     problems = [Problem(log, at + 1, message) for at, it in enumerate(lines) if _UNFIT.search(it)]
     return [_UNFIT.sub(_escaped, line) for line in lines], problems
 
@@ -115,13 +117,15 @@ def _escaped(match: re.Match[str]) -> str:
 def _unplaced(log: Path, blocks: list[Block]) -> Iterator[Problem]:
     for block in blocks:
         filled = [at for at, line in enumerate(block.lines, block.first + 1) if line.strip()]
-        why = "it is longer than a page may be" if block.date else f"head it `{FORM}`"
+        message = f"is in no entry; begin one with `{FORM}`"
+        if block.date:
+            message = "is in no entry; it is longer than a page may be, so shorten it"
         if filled:
-            yield Problem(log, filled[0], f"is in no entry: {why}", filled[-1])
+            yield Problem(log, filled[0], message, filled[-1])
 
 
 def _named(entries: Iterable[Entry]) -> Iterator[tuple[str, Entry]]:
-    """Each entry with its name; the second of a name and what follows get a number."""
+    """Each entry with its name; a name that is taken gets a number."""
     taken: set[str] = set()
     last: dict[str, int] = {}
     for entry in entries:

@@ -1,4 +1,4 @@
-"""A log in one Markdown file, cut at its headings into entries and text that is in none.
+"""Cutting a log in one Markdown file at its headings, into entries and text outside them.
 
 An entry begins with `## YYYY-MM-DD — Type: Title`. Lines such as `**Type**: …` and
 `**General description**: …` before its first section fill its front matter.
@@ -19,7 +19,7 @@ from validators.catalog.logs import TYPES
 from validators.catalog.page import MAX_FRONT_MATTER, MAX_PAGE_BYTES
 
 FORM = "## YYYY-MM-DD — Type: Title"
-# U+2013 and U+2014 are dashes, too; one that joins a number, as in a range of days, parts nothing.
+# U+2013 and U+2014 are dashes, too; one before a digit, as in a range of days, separates nothing.
 _DATED = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"(?: ?[\u2013\u2014]+(?![\u2013\u20140-9]) ?| [\u2013\u2014-]+ |: | |:?$)"
@@ -30,7 +30,7 @@ _TYPE_ENDS = re.compile(r": |:$| ?[\u2013\u2014]+ ?| -+ ")
 _FIELD = re.compile(
     r" {0,3}(?:[-*+] )?\*\*(type|general description)(?:\*\* ?:|:\*\*)(.*)", re.IGNORECASE
 )
-# What ends a paragraph, or is a field of its own.
+# A line that ends a paragraph, or that is another field.
 _PARAGRAPH_ENDS = re.compile(r"\s*(?:$|[-*+] |[0-9]+[.)] |[>|]|\*\*[^*]+(?:\*\* ?:|:\*\*))")
 _LITERAL = {"fence", "code_block", "html_block"}
 
@@ -39,8 +39,8 @@ _LITERAL = {"fence", "code_block", "html_block"}
 class Block:
     """The lines from one heading of level 1 or 2 to the next; `first` is their index in the log.
 
-    `date` is None where the heading is not an entry's, `words` are what it says beside the date.
-    The first `head` lines stand before any section, code or comment.
+    `date` is None if the heading is not an entry's; `words` are what it says beside the date.
+    The first `head` lines come before any section, code or comment.
     """
 
     first: int
@@ -52,7 +52,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry as its file will hold it; `doubts` say what had to be decided."""
+    """One entry as its file will hold it; `doubts` say what the import had to guess."""
 
     date: datetime.date
     type: str
@@ -64,7 +64,7 @@ class Entry:
     @property
     def front(self) -> str:
         """The fields of the front matter."""
-        # A folded scalar takes any text as it is.
+        # A folded scalar holds any text without quoting.
         words = textwrap.wrap(self.summary, 98, break_long_words=False, break_on_hyphens=False)
         folded = "\n".join(f"  {line}" for line in words)
         return f"date: {self.date}\ntype: {self.type}\nsummary: >-\n{folded}\n"
@@ -84,11 +84,11 @@ class Entry:
 def read_blocks(lines: list[str]) -> tuple[list[Block], list[int]]:
     """The blocks in order, their sections one level up, and the indexes of missed headings.
 
-    A missed heading is a line that looks like an entry's and stands in code, a comment or a quote,
-    or lacks its `##`.
+    A missed heading is a line that looks like an entry's but is in code, a comment or a quote, or
+    lacks its `##`.
     """
     lines, blocks, headings = [*lines], [Block(0)], set[int]()
-    # Only blocks matter here; inline marks would be parsed in vain.
+    # Only blocks matter here, so inline marks need not be parsed.
     tokens = MarkdownIt("commonmark").disable("inline").parse("\n".join(lines))
     for token, following in pairwise([*tokens, *tokens[:1]]):
         if token.level or token.map is None:
@@ -118,7 +118,7 @@ def _dated(markup: str, heading: str) -> tuple[datetime.date | None, str]:
 
 
 def read_entry(block: Block, date: datetime.date) -> Entry:
-    """The entry that a dated block is."""
+    """Read a dated block as an entry."""
     kind, title, taken, doubts = _type(block)
     summary, more = _description(block)
     if not summary:
@@ -130,10 +130,10 @@ def read_entry(block: Block, date: datetime.date) -> Entry:
 
 
 def _type(block: Block) -> tuple[str, str, set[int], list[str]]:
-    """The type, the title, the lines that said so, and what had to be decided.
+    """The type, the title, the indexes of the lines that named the type, and the doubts.
 
-    A field wins over the heading; what the heading calls the entry stays in the title unless it is
-    the type.
+    A field takes precedence over the heading. The heading's first words stay in the title, unless
+    they name the type.
     """
     ends = _TYPE_ENDS.search(block.words)
     called = (block.words[: ends.start()] if ends else block.words).lower()
@@ -144,13 +144,13 @@ def _type(block: Block) -> tuple[str, str, set[int], list[str]]:
         kind, taken, doubts = called, set(), []
     else:
         kind, taken = "observation", set()
-        doubts = [f"is taken for an observation; say `**Type**:` and one of {', '.join(TYPES)}"]
+        doubts = [f"is taken for an observation; write `**Type**:` and one of {', '.join(TYPES)}"]
     rest = block.words[ends.end() :] if ends else ""
     return kind, rest if called == kind and rest else block.words, taken, doubts
 
 
 def _fields(block: Block, name: str) -> Iterator[tuple[int, str]]:
-    """Where the field stands among the lines, and its value."""
+    """The index and the value of each line that has the field `name`."""
     for at, line in enumerate(block.lines[: block.head]):
         found = _FIELD.match(line)
         if found and found[1].lower() == name:
@@ -158,7 +158,7 @@ def _fields(block: Block, name: str) -> Iterator[tuple[int, str]]:
 
 
 def _description(block: Block) -> tuple[str, set[int]]:
-    """The general description, which may go on over several lines, and their indexes."""
+    """The general description, which may span several lines, and their indexes."""
     for at, value in _fields(block, "general description"):
         following = block.lines[at + 1 : block.head]
         more = list(takewhile(lambda it: not _PARAGRAPH_ENDS.match(it), following))

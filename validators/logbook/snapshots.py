@@ -18,8 +18,8 @@ from validators.evidence.columns import Column, in_order
 class Snapshot:
     """One column's records by case, and the `place` that they were read from.
 
-    `origin` is a folder's name or a commit, "" for the committed evidence of the working tree;
-    `present` says that the records lie in the working tree, beside the cases as they stand.
+    `origin` is a folder's name or a commit; "" is the committed evidence of the working tree.
+    `present` says that the records are in the working tree, beside the cases as they are now.
     """
 
     column: Column
@@ -37,10 +37,10 @@ class Snapshot:
 
 
 def read_pairs(before: str, after: str, evidence: Path) -> list[tuple[Snapshot, Snapshot]]:
-    """What is to be compared: two columns, or the columns that both names stand for.
+    """The pairs to compare: two columns, or each column that both names have.
 
-    Each name is a column of the folder `evidence`, a git revision of it, or another such folder;
-    of the latter two `:COLUMN` names one column.
+    Each name is a column of the folder `evidence`, a git revision of it, or another such folder.
+    After a revision or a folder, `:COLUMN` names one column.
 
     Raises:
         CasebookError: a name is none of these or cannot be read, or the two have no column in
@@ -54,7 +54,7 @@ def read_pairs(before: str, after: str, evidence: Path) -> list[tuple[Snapshot, 
     if not pairs:
         raise CasebookError(
             f"{before} and {after}: have no column in common ({_names(one)}; {_names(other)}); "
-            "name one of each, of a revision as REVISION:COLUMN"
+            "name one column of each, as in REVISION:COLUMN"
         )
     return pairs
 
@@ -77,13 +77,13 @@ def _read(text: str, evidence: Path) -> list[Snapshot]:
                 f"{text}: is not a folder of evidence, a column ({', '.join(columns) or 'none'}) "
                 "or a git revision; name one of these, or FOLDER:COLUMN or REVISION:COLUMN"
             )
-        # An entry is read when HEAD~1 has long been another commit.
+        # Readers of the entry need the commit: by then HEAD~1 is another one.
         origin = commit.decode().strip()[:12]
         found, place, present = _at_revision(evidence, origin), f"{place} at {origin}", False
     if not found or (name and name not in _columns(found)):
         raise CasebookError(
             f"{text}: there is no such evidence (columns: {', '.join(_columns(found)) or 'none'}); "
-            "name another"
+            "name another column"
         )
     return _by_column(found, place, origin, name=name, present=present)
 
@@ -124,7 +124,7 @@ def _by_column(
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:
-    """What git prints, run in `folder`; None where it fails."""
+    """What git prints, run in `folder`; None if it fails."""
     done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True)
     return done.stdout if done.returncode == 0 else None
 

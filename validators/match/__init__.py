@@ -7,14 +7,14 @@ from validators.match.search import Found, Match, search
 NOTHING = "Nothing known."
 """The answer where no case fits."""
 
-GUESSES = "No line of it is known; nearest by words alone, so see whether one fits:"
-"""Said before answers of which the best has no line as evidence."""
+GUESSES = "No line of this is known. These cases share words with it; see whether one fits:"
+"""Said before the answers if the best of them has no line as evidence."""
 
 LEARN_MORE = (
     'To learn more, run a few steps with `TORCH_LOGS="graph_breaks,recompiles,cudagraphs"` and'
     " match what they print."
 )
-"""What to do where the answer is silence, or guesses."""
+"""What to do after no answer, or after guesses."""
 
 REGISTRY = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{}.html"
 """PyTorch's page of a graph break, by its id in lower case."""

@@ -1,4 +1,4 @@
-"""What an answer says of a case: its title, its fix, and what is known of a release."""
+"""What an answer says of a case: its title, its fix, and what is known on a release."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Answer(Struct, frozen=True):
 
 
 def answer_of(case: Case, decided: Mapping[str, str]) -> Answer:
-    """What can be said of `case`, which has the verdicts `decided`, by column."""
+    """The answer about `case`, which has the verdicts `decided`, by column."""
     ordered = sorted(decided, key=lambda column: (_release(column), column))
     fixed = [it.fixed_in for it in case.meta.upstream if it.fixed_in]
     said = {it: decided[it] for it in ordered}
@@ -33,10 +33,10 @@ def answer_of(case: Case, decided: Mapping[str, str]) -> Answer:
 
 
 def status_on(answer: Answer, torch: str) -> str:
-    """What is known of the claim on the release `torch`, such as "2.13.0"; "" where it is "".
+    """What is known of the claim on the release `torch`, such as "2.13.0"; "" if `torch` is "".
 
-    What programs decided there comes first, then where the fix is, then what they decided on the
-    nearest releases before and after.
+    It is what programs decided there; else the release that has the fix; else what they decided on
+    the nearest releases before and after.
     """
     if not torch:
         return ""
@@ -61,6 +61,6 @@ def _release(column: str) -> list[int]:
 
 
 def _numbers(release: str) -> list[int]:
-    """The first three numbers of a release, of which each that is missing is 0."""
+    """The first three numbers of a release, with 0 for each that is missing."""
     found = [int(number) for number in re.findall(r"[0-9]+", release)[:3]]
     return [*found, 0, 0, 0][:3]

@@ -13,10 +13,12 @@ T = TypeVar("T")
 
 
 def read_data(file: Path, kind: type[T], missing: T, what: str) -> T:
-    """The `kind` that the YAML `file` holds, which is `what`; `missing` where there is no file.
+    """Read a value of type `kind` from the YAML `file`; `missing` if there is no file.
+
+    `what` describes the value in errors.
 
     Raises:
-        CasebookError: it holds something else.
+        CasebookError: the file holds something else.
     """
     if not file.exists():
         return missing

@@ -1,4 +1,4 @@
-"""The index of a catalog: what a search needs, small enough to be sent to a browser."""
+"""The index of a catalog: what a search needs, small enough to send to a browser."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from validators.match.terms import terms_of
 _SATURATION, _LENGTH = 3.0, 0.75
 """BM25's k1 and b (Robertson and Zaragoza, 2009)."""
 _SCALE = 2
-"""Weights are whole numbers, so that every implementation adds them up alike."""
+"""Weights are whole numbers, so that every implementation gets the same sums."""
 _NO_LONGER = r"(?! \()"
-"""Behind a break's type: what goes on with a bracket is another type."""
+"""Follows a break's type: a text that goes on with a bracket is another type."""
 _FIELDS = {
     "name": 3.0,
     "title": 3.0,
@@ -36,14 +36,14 @@ _FIELDS = {
     "How to tell": 1.0,
     "proof": 0.5,
 }
-"""How much a term weighs by where it stands."""
+"""The weight of a term in each part of a case."""
 _ESCAPED = re.compile(r"\\[^\w]")
 _KINDS = {"limitation": 10, "retraction": 8, "practice": 3}
-"""What a log shows is a limitation, rather than a belief about one or a way to look for one."""
+"""Tenths by kind: a log shows a limitation more often than a belief about one or a practice."""
 
 
 class Signature(Struct, frozen=True):
-    """A pattern of lines, the text that each such line holds, and the cases that it speaks of."""
+    """A pattern of lines, the text that each such line holds, and the cases that it points to."""
 
     pattern: str
     literal: str
@@ -53,12 +53,12 @@ class Signature(Struct, frozen=True):
 class Index(Struct, frozen=True, kw_only=True):
     """The cases, which the other fields name by their number.
 
-    A text is about the `subject` if it holds one of its phrases; without any, every text is. One
-    that holds a line of a signature, or a phrase `near_subject`, may be, and gets an answer by
-    that line, or if it is a strong one.
-    `tenths` are the share of its exact evidence that counts for each case. `breaks` are graph
-    breaks by id, as "gb0170". `postings` has for each term, by turns, the step from one case
-    to the next (to the first from 0), and the term's weight for that case.
+    A text is about the subject if it holds a phrase of `subject`, or if `subject` is empty. A text
+    with a line of a signature, or with a phrase of `near_subject`, may be about it: it gets only
+    answers by such a line, and strong ones.
+    `tenths` is the share of exact evidence that counts for each case. `breaks` holds graph breaks
+    by id, as "gb0170". `postings` lists for each term, alternately, the step from one case to the
+    next (starting from 0) and the term's weight for that case.
     """
 
     rules: Rules
@@ -99,7 +99,7 @@ def build_index(catalog: Catalog) -> Index:
 
 
 def signatures_of(case: Case) -> list[str]:
-    """The patterns of the lines that speak of `case`: its signatures, and the type of its break."""
+    """The patterns of the lines that point to `case`: its signatures, and the type of its break."""
     if not case.meta.graph_break:
         return case.meta.signatures
     kind = re.sub(r"([.*+?^${}()|[\]\\])", r"\\\1", case.meta.graph_break.type)
@@ -107,7 +107,7 @@ def signatures_of(case: Case) -> list[str]:
 
 
 def _counts(case: Case) -> dict[str, float]:
-    """How often each term stands in the case, by the weight of where it stands."""
+    """How often each term occurs in the case, weighted by the parts that it occurs in."""
     counts: dict[str, float] = defaultdict(float)
     for field, text in _texts(case):
         for term in terms_of(text):
@@ -131,7 +131,7 @@ def _texts(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _names(source: str) -> str:
-    """The dotted names that a proof speaks of."""
+    """The dotted names in a proof."""
     return " ".join(re.findall(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", source))
 
 
@@ -165,7 +165,7 @@ def _postings(
 
 
 def literal_of(pattern: str) -> str:
-    """The longest text that every line matching `pattern` holds; "" where none is sure."""
+    """The longest text that every line matching `pattern` holds; "" if none is certain."""
     literals, current, depth = [], "", 0
     tokens = tokens_of(pattern)
     for token, following in zip(tokens, [*tokens[1:], ""], strict=True):

@@ -1,4 +1,4 @@
-"""What a line of a log is worth, and the release of torch that it names."""
+"""How much a line of a log tells, and the release of torch that it names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class LogLine:
 
     @property
     def weight(self) -> int:
-        """How much its words weigh: 0 nothing, 3 most."""
+        """The weight of its words, from 0 (none) to 3 (most)."""
         if not self.informative:
             return 0
         if _EXCEPTION.match(self.text):
@@ -35,7 +35,7 @@ class LogLine:
 
 
 def parse_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
-    """The lines that are not empty; the code of libraries in a traceback says nothing."""
+    """The lines that are not empty; a library's frames in a traceback are not informative."""
     inside_library = False
     for number, line in lines:
         text = line[found.end() :] if (found := _PREFIX.match(line)) else line

@@ -1,4 +1,4 @@
-"""The lines of a log, whatever it holds: bounded memory, and text stays text."""
+"""The lines of a log, read in bounded memory and without control characters."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
     """The lines of `stream` with their numbers from 1, without terminal escapes and controls.
 
-    It may be UTF-8 or, with a byte-order mark, UTF-16; other bytes are replaced. Of a line in JSON,
-    as in a `raw.jsonl` of tlparse, the texts within it are lines of their own.
+    It may be UTF-8 or, with a byte-order mark, UTF-16; invalid bytes are replaced. A line of JSON,
+    as in tlparse's `raw.jsonl`, yields each of its strings as lines of their own.
     """
     buffered = io.BufferedReader(stream)  # type: ignore[type-var]
     encoding = "utf-16" if buffered.peek(2)[:2] in _UTF16 else "utf-8-sig"
@@ -44,7 +44,7 @@ def _texts(piece: str) -> Iterator[str]:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """The lines of all strings in a JSON value, keys included: some name what happened."""
+    """The lines of all strings in a JSON value, and of its keys: some name what happened."""
     if isinstance(value, str):
         yield from value.split("\n")
     elif isinstance(value, dict):

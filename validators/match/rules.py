@@ -1,4 +1,4 @@
-"""What the search goes by, as plain data: the browser searches by the same rules."""
+"""The rules of the search, as plain data: the browser searches by the same rules."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ from msgspec import Struct
 class Rules(Struct, frozen=True, kw_only=True):
     """Patterns that mean the same in Python (ASCII) and JavaScript, and numbers.
 
-    Text: `escapes` and `controls` are no part of a text, `spaces` are read as one. A line is read
-    in pieces of `piece` characters; of a piece longer than `longest`, `end` are kept of its end.
+    Text: `escapes` and `controls` are removed, and each of `spaces` is read as a space. A line is
+    read in pieces of `piece` characters. A piece longer than `longest` is cut to that length, with
+    its last `end` characters kept.
 
-    Lines: loggers write a `prefix` (rank, level, time, place) in front of a message. A `frame` of a
-    traceback whose file is a `library`'s says nothing; an `exception` says most, then what is
-    `telling`. `torch` reads the release, `graph_break` the id of a break. Lines that differ in a
-    `number` only are one; behind a B it belongs to an id, as in GB0170.
+    Lines: loggers write a `prefix` (rank, level, time, place) in front of a message. A traceback's
+    `frame` in the file of a `library` says nothing. An `exception` says most, then a `telling`
+    line. `torch` finds the release, `graph_break` the id of a break. Lines that differ only in a
+    `number` count once; a number after a B belongs to an id, as in GB0170.
 
-    Terms: a `name` is made of `part`s; `common` ones do not count, nor does one of the `endings`
-    where four letters are left.
+    Terms: a `name` is made of `part`s. `common` ones do not count. A term loses one of the
+    `endings` if at least four letters remain.
 
-    Scores: `exact` is what a signature, or a break's id, is worth: about the words of a good match.
-    A score below `least` says no more than that the same words are used, and one by
-    words alone below `least_near` no more where the text may be about something else. The words of
-    the first `telling_lines` count, and as many lines as `remembered` are known to have been seen.
+    Scores: `exact` is the score of a signature or a break's id, as much as the words of a good
+    match get. A score below `least` only says that the same words are used. If the text may be
+    about something else, the same holds for a score by words alone below `least_near`. Only the
+    words of the first `telling_lines` count. To skip repeated lines, the search remembers as many
+    as `remembered`.
     """
 
     escapes: str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?"

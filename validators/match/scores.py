@@ -1,4 +1,4 @@
-"""How well the search answers logs of users, whose answers people have judged."""
+"""How well the search answers users' logs for which people have named the right cases."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _Z = 1.96
 class Score(Struct, frozen=True, kw_only=True):
     """Counts of logs.
 
-    `related` are about the subject; of these some are `with_case`, which is named `first` or
-    `among_three`. Others are `unrelated`, and of these some are met with silence. Of all logs some
-    get a first answer `by_line`, with exact evidence, and some `by_words` alone; of these some are
-    `right_by_line` and `right_by_words`.
+    `related` logs are about the subject. For `with_case` of these a case exists, which the search
+    names `first` or `among_three`. The other logs are `unrelated`; `silent` of these get no answer.
+    Of all logs, `by_line` get a first answer with exact evidence, and `by_words` get one by words
+    alone. `right_by_line` and `right_by_words` of these answers are right.
     """
 
     related: int
@@ -40,7 +40,7 @@ class Score(Struct, frozen=True, kw_only=True):
 
 
 def load_scores(playbooks: Path) -> dict[str, Score]:
-    """The recorded scores by part; none where there is no such file.
+    """The recorded scores by part; none if the file is missing.
 
     Raises:
         CasebookError: the file does not hold scores.

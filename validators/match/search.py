@@ -40,7 +40,7 @@ class Found:
 
 @dataclass
 class _Tally:
-    """What speaks for one case: its best exact evidence, and the terms."""
+    """The evidence for one case: its best exact evidence, and its terms."""
 
     exact: int = 0
     terms: int = 0
@@ -90,7 +90,7 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
 
 
 def _distinct(found: Iterable[LogLine]) -> Iterator[LogLine]:
-    """Of lines that differ in numbers only, not in ids, the first: logs repeat themselves."""
+    """The first of the lines that differ only in numbers, not in ids: logs repeat themselves."""
     seen: set[int] = set()
     for line in found:
         shape = hash(_NUMBER.sub("", line.text))
@@ -107,7 +107,7 @@ def _credit(tallies: dict[int, _Tally], cases: Iterable[int], line: LogLine, wor
 
 
 def _add_terms(index: Index, weights: dict[str, int], tallies: dict[int, _Tally]) -> None:
-    """Each term counts once, by the line that tells most of those which hold it."""
+    """Add each term once, with the weight of the most telling line that holds it."""
     for term, weight in weights.items():
         postings = index.postings.get(term, ())
         case = 0

@@ -13,7 +13,7 @@ _INNER_WORD = re.compile(r"(?<=\W)\w+(?=\W)", re.ASCII)
 
 
 class SignatureFilter:
-    """Signatures that no line has matched yet, by a word that each line of theirs holds."""
+    """Signatures that no line has matched yet, by a word that every line matching them holds."""
 
     def __init__(self, signatures: Iterable[Signature]) -> None:
         """Begin with all `signatures`."""
@@ -22,7 +22,7 @@ class SignatureFilter:
             self._by_word[_whole_word(signature.literal)].append(signature)
 
     def pop_matching(self, text: str) -> list[Signature]:
-        """The signatures that the line `text` matches; each is found once."""
+        """The signatures that the line `text` matches; each is returned only once."""
         met = self._by_word.keys() & {"", *_WORD.findall(text)}
         found = [
             signature
@@ -36,5 +36,5 @@ class SignatureFilter:
 
 
 def _whole_word(literal: str) -> str:
-    """The longest word that stands whole in `literal`, not at its edge; "" where none does."""
+    """The longest word inside `literal`, not at its edges; "" if there is none."""
     return max(_INNER_WORD.findall(literal), key=len, default="")

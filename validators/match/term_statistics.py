@@ -13,14 +13,14 @@ FILE = "match_terms.yaml"
 
 
 class TermStatistics(Struct, frozen=True):
-    """The document frequency of terms over so many `logs`; that of others is not known."""
+    """How many of `logs` logs hold each of some terms; for other terms it is not known."""
 
     logs: int = 0
     frequencies: dict[str, int] = {}
 
 
 def load_term_statistics(playbooks: Path) -> TermStatistics:
-    """What is recorded; nothing where there is no such file.
+    """The recorded statistics; empty if the file is missing.
 
     Raises:
         CasebookError: the file does not hold such counts.

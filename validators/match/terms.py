@@ -15,7 +15,7 @@ _COMMON = frozenset(RULES.common.split())
 
 
 def terms_of(text: str) -> Iterator[str]:
-    """Names as they stand, in lower case, and the stems of the words that they are made of."""
+    """Dotted and compound names in lower case, and the stems of the words in all names."""
     for name in _NAME.findall(text):
         yield from _pieces(name)
 

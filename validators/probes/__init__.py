@@ -1,7 +1,7 @@
-"""Probes: the only code that touches torch's private parts, and all that a case imports.
+"""Probes: the only code that uses torch's private APIs, and all that a case imports.
 
-Importing this package imports neither torch nor any probe; each name brings its module when it
-is first used, so that a case's evidence depends on the probes which it uses and on no others.
+Importing this package imports neither torch nor any probe. The first use of a name imports its
+module, so a case's evidence depends only on the probes that it uses.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from typing import Any, TypedDict
 class Audit(TypedDict):
     """What one observation saw under audit.
 
-    `id` is the registry's id of the first graph break ("" where it carries none). `exception` is
-    the qualified type of an exception that was no graph break ("" where there was none); the
-    audit ended there. `calls` counts the calls that returned.
+    `id` is the registry's id of the first graph break ("" if it has none). `exception` is the
+    qualified type of an exception, other than a graph break, that ended the audit ("" if none
+    did). `calls` counts the calls that returned.
     """
 
     broke: bool
@@ -29,14 +29,14 @@ _audits: list[Audit] = []
 
 
 def set_audit(on: bool) -> None:
-    """Make every `observe` of this process an audit (or no longer), and count from 0 again."""
+    """Turn auditing on or off for every `observe` of this process; count from 0 again."""
     global _auditing, _observations
     _auditing, _observations = on, 0
     _audits.clear()
 
 
 def next_observation() -> int:
-    """The index of the observation that begins now; audits count the same way."""
+    """The index of the observation that starts now; audits count the same way."""
     global _observations
     _observations += 1
     return _observations - 1
@@ -58,16 +58,16 @@ def audits() -> list[dict[str, Any]]:
 
 
 def audit_agrees(report: dict[str, Any], audit: list[dict[str, Any]]) -> str | None:
-    """One sentence where the audit of an arm contradicts its report, else None.
+    """Return one sentence if the audit of an arm contradicts its report, else None.
 
     `report` is `Report.to_json()`, `audit` is `audits()` from another run of the same arm. The
     audit sees the first graph break only, so it confirms whether there is one, and which.
 
-    No contradiction can be had from, and so None is returned for:
-    - a report that no `observe` made (facts), or made under another audit;
-    - a report with an exception, or an audit that ended in one: either run stopped early;
+    Nothing can be contradicted, so the result is None, for:
+    - a report that no `observe` made (facts), or that was made under an audit itself;
+    - a report with an exception, or an audit that ended in one: that run stopped early;
     - a break raised by the backend itself, which the audit replaced by eager;
-    - the recompile limit, where the report holds it too: to the audit it is a graph break.
+    - the recompile limit, if the report holds it too: the audit sees it as a graph break.
     """
     index = report.get("observation")
     if index is None or report["exception"] is not None:

@@ -1,8 +1,8 @@
 """The first witness: every backend call of Dynamo, and every run of what it returned.
 
 `OutputGraph.call_user_compiler` is where Dynamo hands a graph to whatever backend was chosen, by
-`torch.compile`, `Module.compile()`, a decorator or a module imported long before. Standing there
-leaves the backend object itself alone, on whose identity Dynamo's cache depends.
+`torch.compile`, `Module.compile()`, a decorator or a module imported long before. Hooking in there
+leaves the backend object itself alone: Dynamo's cache depends on its identity.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Seen:
 class Recorder:
     """What the backend calls showed; `call` is the index of the call that is running now.
 
-    `backend_calls` and `empty_graphs` count, by compile id, graphs that were handed to a backend
-    (failed ones too) and graphs that Dynamo found empty and kept from it.
+    Both counters are by compile id. `backend_calls` counts graphs that were handed to a backend
+    (failed ones too), `empty_graphs` graphs that Dynamo found empty and did not hand on.
     """
 
     def __init__(self, libraries: tuple[str, ...], eager: bool) -> None:
@@ -85,7 +85,7 @@ class Recorder:
         self._given: dict[int, object] = {}
 
     def executions(self, call: int) -> int:
-        """How many compiled graphs ran during one call, those without ops apart.
+        """How many compiled graphs ran during one call, not counting graphs without ops.
 
         A graph without ops computes nothing, and not every release hands it to a backend.
         """
@@ -165,12 +165,12 @@ class Recorder:
 def recording(libraries: tuple[str, ...], eager: bool = False) -> Iterator[Recorder]:
     """Witness every backend call until the block ends; `eager` replaces all backends by eager.
 
-    What was compiled inside stays usable afterwards and is no longer counted.
+    Functions compiled inside stay usable afterwards, but their runs are not counted any more.
     """
     recorder = Recorder(libraries, eager)
     real = dynamo.OutputGraph.call_user_compiler
 
-    # What follows the graph differs between releases, and is passed on as it comes.
+    # The arguments after the graph differ between releases, and are passed on unchanged.
     def call_user_compiler(output: Any, gm: torch.fx.GraphModule, *rest: Any, **named: Any) -> Any:
         return recorder.compile(output, gm, lambda: real(output, gm, *rest, **named))
 
@@ -212,7 +212,7 @@ def _compile_id(output: Any) -> str:
 def _captured(output: Any) -> bool:
     """Whether Dynamo only captures the graph, for `torch.export` or `aot_compile`.
 
-    It is compiled and run elsewhere then, out of sight.
+    Such a graph is compiled and run elsewhere, where no probe sees it.
     """
     return getattr(output.compiler_fn, "__module__", "") in _CAPTURING
 

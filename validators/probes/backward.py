@@ -1,7 +1,7 @@
 """Runs of the backward graphs that AOTAutograd compiled, counted by hooks on their autograd nodes.
 
 Compiled autograd would trace such a hook and guard on what it reads, and it runs none of these
-graphs, so no hook stands while it is on.
+graphs. So all hooks are removed while it is on.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class BackwardRuns:
             handle.remove()
 
     def resume(self) -> None:
-        """Put the hooks back on the nodes that still are."""
+        """Put the hooks back on the nodes that still exist."""
         self._paused = False
         self._handles = [it for it in self._handles if it.hooks_dict_ref() is not None]
         for handle in self._handles:
@@ -56,7 +56,7 @@ class BackwardRuns:
 @contextmanager
 def without_compiled_autograd(runs: BackwardRuns) -> Iterator[None]:
     """Pause `runs` whenever compiled autograd is on, until the block ends."""
-    # All of its switches, public and private, end here.
+    # All of its switches, public and private, call this function.
     switch = torch._C._dynamo.compiled_autograd
     real = switch.set_autograd_compiler
 

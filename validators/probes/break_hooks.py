@@ -1,6 +1,6 @@
 """Graph breaks that a release leaves out of its structured trace: all before 2.6, some before 2.11.
 
-Each is told in the words of later releases' traces, and only where the trace is silent.
+Each is reported in the words of later releases' traces, and only if the trace leaves it out.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PLACE = re.compile(r"<FrameSummary file (.+), line (\d+) in ")
 
 @contextmanager
 def telling(tell: Tell) -> Iterator[None]:
-    """Tell of every graph break until the block ends; of none where the release traces them all."""
+    """Report every graph break until the block ends; none if the release traces them all."""
     with ExitStack() as stack:
         if not TRACED:
             for hook in (_partial_graphs, _skipped_frames, _loops):
@@ -46,9 +46,9 @@ def registered_id(type_: str) -> str:
 
 @contextmanager
 def _partial_graphs(tell: Tell) -> Iterator[None]:
-    """A graph that ends before its frame does ends at a break."""
+    """Report graphs that end before their frame does: each ends at a break."""
     init, compile_ = exc.Unsupported.__init__, OutputGraph.compile_subgraph
-    # Of each compilation the words only: an exception kept alive keeps the user's objects alive.
+    # Keep the text only: an exception that is kept alive keeps the user's objects alive.
     last: dict[str, tuple[str, Sequence[FrameSummary]]] = {}
 
     def remember(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -70,7 +70,7 @@ def _partial_graphs(tell: Tell) -> Iterator[None]:
 
 
 def _partial(reason: Any, last: tuple[str, Sequence[FrameSummary]] | None) -> str:
-    """What ended a graph; of a frame that cannot be resumed, only the exception tells."""
+    """What ended a graph; if its frame cannot be resumed, only the exception says so."""
     if reason.reason == "step_unsupported" and last is not None:
         message, stack = last
         return _payload(message, stack or reason.user_stack)
@@ -79,7 +79,7 @@ def _partial(reason: Any, last: tuple[str, Sequence[FrameSummary]] | None) -> st
 
 @contextmanager
 def _skipped_frames(tell: Tell) -> Iterator[None]:
-    """A frame that fails with a break runs eagerly, unless the failure is the user's to see."""
+    """Report frames that fail with a break and run eagerly, not failures that the user sees."""
     inner, outer = convert_frame.ConvertFrameAssert.__call__, convert_frame.ConvertFrame.__call__
     failures: list[tuple[str, str]] = []
 
@@ -87,7 +87,7 @@ def _skipped_frames(tell: Tell) -> Iterator[None]:
         try:
             return inner(self, *args, **kwargs)
         except exc.Unsupported as error:
-            # At the recompile limit a frame is not skipped for what it holds.
+            # At the recompile limit, the frame's content is not the reason.
             if "limit reached" not in error.msg:
                 stack = getattr(error, "real_stack", None) or [_first_line(args[0].f_code)]
                 failures.append((str(getattr(error, "compile_id", "")), _payload(error.msg, stack)))
@@ -108,7 +108,7 @@ def _skipped_frames(tell: Tell) -> Iterator[None]:
 
 
 def _loops(tell: Tell) -> AbstractContextManager[None]:
-    """A frame is skipped without a failure where it breaks in a loop."""
+    """Report frames that Dynamo skips, without a failure, because they break in a loop."""
     real = convert_frame.transform_code_object
 
     def transform_code_object(*args: Any, **kwargs: Any) -> Any:

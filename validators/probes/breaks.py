@@ -1,4 +1,4 @@
-"""Graph breaks as Dynamo words them, read back into `GraphBreak`s."""
+"""Dynamo's messages about graph breaks, parsed into `GraphBreak`s."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def break_ids(message: str) -> tuple[str, ...]:
 
 
 def break_type(message: str) -> str:
-    """The registry's Gb_type of the last break that a message tells of, or else its first line."""
+    """The registry's Gb_type of the last break in a message, or else the message's first line."""
     last = message.rsplit(_CHAIN, 1)[-1].removeprefix(": ***").strip()
     before, registered, _ = last.partition("\n  Explanation:")
     lines = before.strip().splitlines() or [""]
@@ -31,7 +31,7 @@ def break_type(message: str) -> str:
 def parse_break(payload: str, skipped_frame: bool, libraries: tuple[str, ...]) -> GraphBreak:
     """A `dynamo_graph_break_reason` payload as a GraphBreak.
 
-    `libraries` are directories whose frames are nobody's user code: a break below
+    `libraries` are directories whose frames do not count as user code: a break below
     `torch/nn/modules` is reported at the line that called into it.
     """
     message = _message(payload)
@@ -55,7 +55,7 @@ def _message(payload: str) -> str:
     _, found, message = head.partition("Graph Break Reason: ")
     if found:
         first, _, tail = message.partition("\n\n")
-        # The preamble ("Encountered graph break when ...:") says where Dynamo stood, not why.
+        # The preamble ("Encountered graph break when ...:") says where Dynamo was, not why.
         return tail if first.rstrip().endswith(":") and tail else message
     raised = list(_RAISED.finditer(payload))
     return payload[raised[-1].end() :] if raised else rest or payload

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 
 
 class CapturedText:
-    """What was written; `text` is complete once the block has ended."""
+    """The captured text; `text` is complete once the block has ended."""
 
     text = ""
 
@@ -22,9 +22,9 @@ class CapturedText:
 
 @contextmanager
 def captured_stderr() -> Iterator[CapturedText]:
-    """Keep what the block writes to standard error, programs that it starts and C++ included.
+    """Capture what the block writes to standard error, C++ and programs that it starts included.
 
-    `with captured_stderr() as said: ...`, then `said.text`. Nothing of it reaches the terminal.
+    `with captured_stderr() as said: ...`, then `said.text`. None of it reaches the terminal.
     """
     captured = CapturedText()
     with tempfile.TemporaryFile() as file:
@@ -56,8 +56,8 @@ def captured_log(*names: str, level: int = logging.DEBUG) -> Iterator[list[str]]
     """The messages, from `level` up, that the named loggers get while the block runs, in order.
 
     A log of `TORCH_LOGS` is the logger "MODULE.__NAME", such as
-    "torch._inductor.scheduler.__fusion". A logger that is too quiet is opened for the block, and
-    what it would not have printed is not printed.
+    "torch._inductor.scheduler.__fusion". If a logger's level is too high, the block lowers it; the
+    messages that this adds are not printed.
     """
     handler = _Messages(level)
     with ExitStack() as stack:

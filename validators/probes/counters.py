@@ -35,7 +35,7 @@ class Counts:
         self._after = self._read()
 
     def cache(self) -> Cache | None:
-        """Cache hits and misses; None where neither cache was asked."""
+        """Cache hits and misses; None if neither cache was used."""
         moved = {name: self._moved(key) for name, key in _CACHE.items()}
         return Cache(**moved) if any(moved.values()) else None
 
@@ -45,7 +45,7 @@ class Counts:
         return (*self.reasons, *(UNLOGGED,) * unlogged)
 
     def _moved(self, key: tuple[str, str]) -> int:
-        # An arm may clear the counters; what it counted since then is all there is.
+        # An arm may clear the counters; then only what was counted since is known.
         return max(0, self._after[key] - self._before[key])
 
     def _read(self) -> dict[tuple[str, str], int]:

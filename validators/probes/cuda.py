@@ -64,7 +64,7 @@ def counted_calls(owner: type, method: str, counts: object, attribute: str) -> I
 
 
 def memory() -> dict[str, int]:
-    """Peak bytes of the caching allocator, and bytes in use on the device by everybody.
+    """Peak bytes of the caching allocator, and bytes in use on the device by all processes.
 
     The allocator does not see what the driver, other processes or libraries hold; the device
     does.

@@ -23,8 +23,8 @@ _SEED = 20
 class Comparison(contextlib.ExitStack):
     """References that make the same calls as the compiled target.
 
-    Modules (and training steps) are deep-copied, so each run has its own state; a plain function
-    is shared, and what it closes over with it. Every run of a call starts from the same seed and
+    Modules (and training steps) are deep-copied, so each run has its own state. A plain function
+    is shared, and so is what it closes over. Every run of a call starts from the same seed and
     from its own copy of the inputs.
     """
 
@@ -98,7 +98,7 @@ class Comparison(contextlib.ExitStack):
 def distance(one: Any, other: Any, kind: bool = True) -> float:
     """The largest absolute difference between the tensors and numbers of two results.
 
-    Equal infinities and NaN beside NaN count 0. `DIFFERENT` where the results cannot be
+    Equal infinities and NaN beside NaN count 0. `DIFFERENT` if the results cannot be
     subtracted: other structure, shape or (if `kind`) dtype or device, or NaN on one side only.
     """
     left, right = tree_leaves(one), tree_leaves(other)
@@ -166,7 +166,7 @@ def copied_inputs(inputs: Any) -> Any:
 
 
 def _kept(value: Any) -> Any:
-    """A result as it is now: what the reference does next may not reach it."""
+    """A copy of a result as it is now, which the reference cannot change in place."""
     return value.detach().clone() if isinstance(value, torch.Tensor) else value
 
 
@@ -193,7 +193,7 @@ def _weights(value: torch.Tensor) -> torch.Tensor:
 
 
 def _gradients(target: Any, inputs: Any) -> list[Any]:
-    """Copies of the gradients of the target's parameters, then of its inputs; None where none."""
+    """Copies of the gradients of the target's parameters, then of its inputs; None if none."""
     values = _parameters(target)
     values += [v for v in _tensors(inputs) if v.is_leaf and v.requires_grad]
     return [None if v.grad is None else v.grad.detach().clone() for v in values]

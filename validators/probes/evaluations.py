@@ -30,21 +30,23 @@ def guard_evaluations(
 ) -> Report:
     """Compile `target` plain and changed, and count the guards that one call of each evaluates.
 
-    Changed is: compiled with `options` (of `torch.compile`) inside `compiling()`, and called
-    inside `running()`. A change that only concerns `running()` is counted on the plain variant.
-    The report is `observe`'s over two warm-up calls of each, with the facts "guards", how many
-    the plain variant holds, and "plain" and "changed", how many of its own each evaluates in a
-    third call. These two count the dispatch as it runs, without the guards that Dynamo skips for
-    an unchanged dict or under the stance. "plain_in_python" and "changed_in_python" count the
-    conditions in the function that Dynamo writes for guards on sizes and floats. A report that
-    holds an exception, or is an audit's, has none of the facts.
+    The changed variant is compiled with `options` (of `torch.compile`) inside `compiling()`, and
+    called inside `running()`. Without `options` and `compiling`, the plain variant is called inside
+    `running()` instead. The report is `observe`'s over two warm-up calls of each, with these facts:
+    - "guards": how many guards the plain variant holds;
+    - "plain" and "changed": how many of its guards each variant evaluates in a third call. Guards
+      that Dynamo skips, for an unchanged dict or under the stance, are not counted;
+    - "plain_in_python" and "changed_in_python": how many conditions are in the function that Dynamo
+      writes for guards on sizes and floats.
+
+    A report that holds an exception, or is an audit's, has none of the facts.
 
     Raises:
         WitnessError: `target` compiles to more than one graph or variant, so a call evaluates
             guards that are not counted.
     """
 
-    # Two functions: Dynamo's cache belongs to the code object, and one would find the other's.
+    # Two functions: Dynamo caches by code object, and one variant would find the other's code.
     def plain(*args: Any, **kwargs: Any) -> Any:
         return target(*args, **kwargs)
 
@@ -85,7 +87,7 @@ def guard_evaluations(
 class _Counted:
     """The guard trees of a compiled function, each manager with one more guard, which counts.
 
-    That guard comes last in its manager, so it runs where the others ran, and always holds. The
+    That guard comes last in its manager, so it runs if the others held, and always holds. The
     manager of a dict takes no such guard; those on its keys and values have managers of their own.
     """
 

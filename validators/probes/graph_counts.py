@@ -1,4 +1,4 @@
-"""A backend that counts, for calls that `observe` is not there to watch."""
+"""A backend that counts, for calls that `observe` does not watch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CountingBackend:
 
     @property
     def ops(self) -> tuple[int, ...]:
-        """How many ops each graph has; inputs, attributes and outputs are none."""
+        """How many ops each graph has, not counting inputs, attributes and outputs."""
         return tuple(
             sum(node.op.startswith("call_") for node in graph.graph.nodes) for graph in self.graphs
         )
@@ -51,7 +51,7 @@ class CountingBackend:
 
 
 def counting_backend(inner: Backend = "eager") -> CountingBackend:
-    """A backend for `torch.compile` that counts graphs, ops and runs, and compiles by `inner`.
+    """A backend for `torch.compile` that counts graphs, ops and runs, and compiles with `inner`.
 
     `observe` sees all of that by itself. This is for code that compiles somewhere inside, in a
     transform, under DDP or in a generator, and for facts: `len(backend.graphs)`, `backend.ops`,
@@ -65,10 +65,10 @@ def with_and_without_fullgraph(
 ) -> Report:
     """Facts about one call of `target`, compiled by default and with `fullgraph=True`.
 
-    The facts "default" and "fullgraph" are dicts: "graphs" and "ops" that the backend was given,
-    "runs" of those graphs, and "difference", the largest absolute one from an eager call. Where a
-    call raised there are "default.exception" and "default.message" in their place. A module is
-    deep-copied for each call, and so are the arguments.
+    The facts "default" and "fullgraph" are dicts: the "graphs" and "ops" that the backend got, the
+    "runs" of those graphs, and the "difference", the largest absolute one, from an eager call. If a
+    call raised, the facts are "default.exception" and "default.message" instead. Each call gets
+    deep copies of the module and of the arguments.
     """
     item = as_arguments(args)
 

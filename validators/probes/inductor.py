@@ -19,7 +19,7 @@ from validators.probes.audit import auditing
 from validators.probes.observation import observed
 from validators.probes.report import Fact, Report
 
-# The sources of kernels stand in the generated code as strings; what is left calls them.
+# The generated code holds the sources of kernels as strings; the rest of it calls them.
 _SOURCES = re.compile(r"'''.*?'''", re.DOTALL)
 _KERNEL = re.compile(r"^\s+(?:(cpp_\w+)|(triton_\w+)\.run)\(", re.MULTILINE)
 _EXTERN = re.compile(r"\b(?:extern_kernels|torch\.ops)\.([\w.]+)\(")
@@ -32,12 +32,13 @@ def inductor_code(
 ) -> Report:
     """Observe `calls` under Inductor, and add what its generated code launches.
 
-    `options` are `observe`'s; without a `backend` it is Inductor. Facts: "kernels", the names of
-    the generated kernels that the code of all graphs launches, in order; "externs", the library
-    functions that it calls in their place ("addmm"); "dispatched", how often each op went through
-    PyTorch's dispatcher in one more call like the last, ops that other ops called left out. A
-    fused op is dispatched no more. A report that holds an exception, or is an audit's, has none
-    of the three.
+    `options` are `observe`'s; the default `backend` is Inductor. Facts:
+    - "kernels": the names of the generated kernels that the code of all graphs launches, in order;
+    - "externs": the library functions that it calls instead ("addmm");
+    - "dispatched": how often each op went through PyTorch's dispatcher in one more call like the
+      last. Ops that other ops call are left out, and fused ops are not dispatched.
+
+    A report that holds an exception, or is an audit's, has none of the three.
     """
     items = [as_arguments(given) for given in calls]
     with _generated() as codes:
@@ -54,13 +55,13 @@ def inductor_code(
 
 @contextmanager
 def kernels_not_built() -> Iterator[None]:
-    """Inductor generates C++ kernels and builds none: what it compiles here must not be run."""
+    """Have Inductor generate C++ kernels but not build them; do not run what it compiles here."""
     with patch.object(AsyncCompile, "cpp_pybinding", lambda *_: None):
         yield
 
 
 def launched(code: str) -> list[str]:
-    """The kernels that generated code launches, in order; one that it launches twice is twice."""
+    """The kernels that generated code launches, in order; one launched twice is listed twice."""
     return [cpp or triton for cpp, triton in _KERNEL.findall(_SOURCES.sub("", code))]
 
 

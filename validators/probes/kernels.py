@@ -1,4 +1,4 @@
-"""Triton kernels compiled for a GPU that need not be there."""
+"""Triton kernels compiled for a GPU that the machine need not have."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def triton_compiles(
     """Compile a `@triton.jit` kernel, which must stand in a file, for a named target.
 
     `signature` gives each parameter's Triton type ("*fp32", "i32"; "constexpr" for those in
-    `constants`), `target` backend, architecture (100 is compute capability 10.0) and warp size.
+    `constants`). `target` is backend, architecture (100 is compute capability 10.0) and warp size.
     Facts: "ptx_target" (the PTX's `.target`, such as "sm_100a"; "" without PTX), "cubin" (whether
-    the assembler accepted it), "triton" (version), and "exception" and "message" where the
-    compilation raised. Raises ImportError without Triton.
+    the assembler accepted it), "triton" (its version), and, if the compilation raised, "exception"
+    and "message". Raises ImportError without Triton.
     """
     import triton
     from triton.backends.compiler import GPUTarget

@@ -1,4 +1,4 @@
-"""How an arm is run once more for another witness: audited, uncompiled, or on another backend.
+"""Modes to run an arm in again for another witness: audited, uncompiled or on another backend.
 
 A worker enters a mode before it loads the proof, in a process of its own.
 """
@@ -30,12 +30,12 @@ def enter(mode: str) -> None:
 
 
 def substituted() -> bool:
-    """Whether code asked for a backend by name and was given the witness's."""
+    """Whether code asked for a backend by name and got the witness's instead."""
     return bool(_used)
 
 
 def _never_compile() -> None:
-    """Run all that is compiled eagerly, whatever stance the proof takes itself."""
+    """Run all compiled functions eagerly, whatever stance the proof sets."""
     import torch
 
     from validators.probes.switches import force_eager
@@ -45,7 +45,7 @@ def _never_compile() -> None:
 
 
 class _Ignored(contextlib.ContextDecorator):
-    """What `set_stance` returns, without effect."""
+    """What `set_stance` returns instead; it does nothing."""
 
     def __enter__(self) -> None:
         pass
@@ -55,7 +55,7 @@ class _Ignored(contextlib.ContextDecorator):
 
 
 def _substitute(backend: str) -> None:
-    """Have `backend` answer to the names of the backends that do less."""
+    """Register `backend` under the names of the backends that it replaces."""
     from torch._dynamo.backends import registry
 
     registry._lazy_import()

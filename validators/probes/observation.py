@@ -36,17 +36,17 @@ def observe(
 
     `target` is compiled by `torch.compile(target, backend=backend, **options)`, or by `compile`,
     which gets `target` and returns what is to be called. `calls` holds argument tuples or
-    `call(...)`s, taken one by one, so a generator may act between calls. `eager` is the word that
+    `call(...)`s, taken one by one, so a generator may act between calls. `eager=True` says that
     the calls are not meant to run compiled. An exception that leaves a call ends the run and
     becomes `Report.exception`; its call is the last in `Report.calls`.
 
     `compare` asks for differences from a run beside the compiled one: "eager" and "float64"
     compare each call's outputs, "gradients" the gradients of parameters and inputs. A module is
-    deep-copied for that, a plain function is called as it is.
+    deep-copied for that; a plain function is called as it is.
 
-    All Dynamo state is reset first, and nothing is left behind. What `torch.export` or
-    `aot_compile` made runs out of sight: such calls show no executions, and an arm that means
-    them says `eager=True` or states its findings through `captured_facts`.
+    All Dynamo state is reset first, and nothing is left behind. The probes do not see code that
+    `torch.export` or `aot_compile` made: such calls show no executions. An arm that needs them
+    passes `eager=True` or reports facts through `captured_facts`.
 
     Raises:
         WitnessError: the backend calls and the structured trace contradict each other.
@@ -89,7 +89,7 @@ def observe(
 def observed(
     target: Callable[..., Any], calls: Iterable[Arguments], options: dict[str, Any]
 ) -> tuple[report.Report, list[Callable[..., Any]]]:
-    """Observe `calls`; also what `target` was compiled to, a list of one unless that failed.
+    """Observe `calls`; also return, in a list, what `target` was compiled to: empty if that failed.
 
     `options` are `observe`'s.
     """
@@ -119,7 +119,7 @@ def _cudagraphs(
 
 
 def compiler(backend: Any, options: dict[str, Any]) -> Callable[[Any], Callable[..., Any]]:
-    """What compiles a target where an arm brings nothing of its own."""
+    """The function that compiles a target unless an arm brings its own."""
 
     def compiled(target: Any) -> Callable[..., Any]:
         if hasattr(target, "compile_in_place"):
@@ -144,7 +144,7 @@ def _run(
     recorder: Recorder,
     comparison: Any,
 ) -> tuple[list[report.Difference | None], report.Caught | None]:
-    """Make all calls; one difference for each that was begun, and the exception that ended it."""
+    """Make all calls; return a difference for each one begun, and the exception that ended them."""
     differences: list[report.Difference | None] = []
     with contextlib.ExitStack() as stack:
         if comparison is not None:

@@ -23,8 +23,8 @@ def frames(stack: str) -> list[Frame]:
 def user_place(innermost_first: Iterable[Frame], libraries: tuple[str, ...]) -> tuple[str, int]:
     """File name, without its directory, and line of the innermost frame that is the user's.
 
-    Frames below `libraries` and of the standard library are nobody's; where there are no others
-    the innermost one counts, and ("", 0) where there is none at all.
+    Frames below `libraries` and of the standard library are not the user's. If there are no others,
+    the innermost frame counts; the result for no frame at all is ("", 0).
     """
     found = list(innermost_first)
     users = [frame for frame in found if not _library(frame[0], libraries)]

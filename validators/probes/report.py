@@ -1,7 +1,7 @@
 """What the probes saw while one arm ran.
 
 Reports travel as JSON from the process that ran an arm to the process that judges it, so every
-field is plain data: this module needs the standard library only, from Python 3.10 on.
+field is plain data. This module needs only the standard library of Python 3.10 or newer.
 Times are seconds, memory is bytes, errors are absolute differences unless a name says otherwise.
 """
 
@@ -31,10 +31,9 @@ class GraphInput:
 class Graph:
     """One graph that a backend was given.
 
-    `compile_id` is Dynamo's `frame/variant` id, `ops` counts its call nodes, `targets` says which
-    ops and how often, `executions` how often it ran over all calls, `file` and `line` where its
-    first op stands in the user's code ("" and 0 where torch keeps no stack: a bare `torch.nn`
-    module compiled as it is).
+    `compile_id` is Dynamo's `frame/variant` id. `ops` counts its call nodes; `targets` counts them
+    by op. `executions` says how often it ran over all calls, `file` and `line` where the user's
+    code has its first op ("" and 0 if torch keeps no stack, as for a bare `torch.nn` module).
     """
 
     compile_id: str
@@ -49,11 +48,11 @@ class Graph:
 
 @dataclass(frozen=True)
 class GraphBreak:
-    """One graph break, or one frame that Dynamo gave up (`skipped_frame`).
+    """One graph break, or one frame that Dynamo gave up on (`skipped_frame`).
 
-    `id` is the registry's id such as "GB0170" ("" where the message carries none) and `cause_id`
-    the first id of a chain; `type` is the registry's Gb_type, or the first line of a message that
-    is not from the registry. `file` has no directory.
+    `id` is the registry's id such as "GB0170" ("" if the message has none), `cause_id` the first
+    id of a chain. `type` is the registry's Gb_type, or the first line of a message that is not
+    from the registry. `file` has no directory.
     """
 
     id: str
@@ -88,7 +87,7 @@ class Difference:
     """How far a call's outputs (or gradients) are from a reference run's.
 
     The `float64` pair compares both runs with one in float64: fused low-precision code may differ
-    from eager and be the nearer to the truth. None where that reference was not asked for.
+    from eager and still be more accurate. None if the arm did not ask for that reference.
     """
 
     eager: float | None = None
@@ -125,7 +124,7 @@ class Cudagraphs:
 class Caught:
     """An exception that left a call: its type's qualified name and its message.
 
-    `break_id` is the registry's id where the exception is a graph break that was made an error
+    `break_id` is the registry's id if the exception is a graph break that was made an error
     (by `fullgraph=True`, for one), else "".
     """
 
@@ -149,11 +148,11 @@ class Cache:
 class Report:
     """Everything the probes saw while one arm ran; only probes build one.
 
-    `eager` is the arm's word that it means not to compile; without it, every call must have
-    executed a compiled graph. `ops` is the sum over `graphs`. `facts` holds what a fact probe
-    read (an API's place, a configuration's value). `times` and `memory` are noise between runs.
-    `backward_executions` counts the backward graphs of AOTAutograd that ran; `observation` says
-    which `observe` of its process made the report, the first being 0, and None if none did.
+    `eager` says that the arm does not mean to compile; otherwise every call must have executed a
+    compiled graph. `ops` is the sum over `graphs`. `facts` holds what a fact probe read (an API's
+    place, a configuration's value). `times` and `memory` vary between runs. `backward_executions`
+    counts the backward graphs of AOTAutograd that ran. `observation` says which `observe` of its
+    process made the report, counting from 0; None if none did.
     """
 
     eager: bool = False
@@ -198,7 +197,7 @@ class Report:
     def worst_difference(self) -> float:
         """The largest difference from eager in any call, of outputs and gradients alike.
 
-        Raises ValueError where nothing was compared with eager, so that no proof passes by that.
+        Raises ValueError if nothing was compared with eager: no proof may pass for that reason.
         """
         differences = [call.difference for call in self.calls if call.difference is not None]
         pairs = ((it.eager, it.gradients_eager) for it in differences)
@@ -227,7 +226,7 @@ _NOT_FINITE = ("nan", "inf", "-inf")
 
 
 def _finite(value: Any) -> Any:
-    """`value` with every float that JSON lacks as its name."""
+    """`value` with the name of each float that JSON lacks in its place."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -236,7 +235,7 @@ def _finite(value: Any) -> Any:
 
 
 def _numbers(value: Any) -> Any:
-    """`value` with every name of such a float as the float."""
+    """`value` with the float in place of each such name."""
     if isinstance(value, dict):
         return {key: _numbers(item) for key, item in value.items()}
     if isinstance(value, list):

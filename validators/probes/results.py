@@ -1,8 +1,8 @@
 """What calls computed, kept so that another process can compare it with an uncompiled run.
 
-`observe` hands every result to `keep`. The process that runs an arm compiled saves them, and the
-one that runs the same arm uncompiled compares its own: no reference runs beside the compiled code,
-where it could change what Dynamo sees.
+`observe` hands every result to `keep`. The process that runs an arm compiled saves the results; the
+one that runs the same arm uncompiled compares its own with them. So no reference runs beside the
+compiled code, where it could change what Dynamo sees.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from torch.utils._pytree import tree_leaves
 MOST_ELEMENTS = 1 << 16
 """Of a larger tensor evenly spaced elements are kept."""
 
-# Of the largest magnitude in a tensor: what fused and reordered arithmetic may differ by.
+# How far fused and reordered arithmetic may differ, relative to a tensor's largest magnitude.
 _TOLERANCE = {
     torch.float64: 1e-9,
     torch.complex128: 1e-9,
@@ -26,7 +26,7 @@ _LOOSE = 4e-2
 
 
 class Compared(TypedDict):
-    """How the results of an arm stand to those of its uncompiled run.
+    """How the results of an arm compare with those of its uncompiled run.
 
     `calls` counts the calls compared, `difference` says what differs first ("" where nothing does).
     """
@@ -50,7 +50,7 @@ def start_keeping() -> None:
 
 
 def begin() -> None:
-    """An observation begins."""
+    """Start an observation."""
     if _keeping:
         _observations.append([])
 
@@ -63,7 +63,7 @@ def keep(result: Any, args: Any, target: Any) -> None:
 
 
 def save(path: str) -> None:
-    """Write what was kept."""
+    """Write the kept results to `path`."""
     torch.save(_observations, path)
 
 
@@ -127,7 +127,7 @@ def _leaf(value: Any) -> Leaf:
 
 
 def _tensor(value: torch.Tensor) -> Leaf:
-    """A tensor's values; None where they cannot be had (a fake or a wrapped one)."""
+    """A tensor's values; None if it has none (a fake or a wrapped one)."""
     kind = f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
     try:
         flat = value.detach().to_dense() if value.layout != torch.strided else value.detach()

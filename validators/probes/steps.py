@@ -1,7 +1,7 @@
-"""Variants of a step compared within one process: warm steps by turns, and cold first steps.
+"""Variants of a step compared within one process: warm steps in turn, and cold first steps.
 
 Every variant is a callable that builds it: `lambda: (step, arguments)`. So each has a model of its
-own, and what building and warming it leaves on a GPU can be told from what the others left.
+own, and the GPU memory that it takes can be told apart from that of the others.
 """
 
 from __future__ import annotations
@@ -35,20 +35,25 @@ def compare_steps(
     warmups: int = 3,
     samples: int = 30,
 ) -> Report:
-    """Warm up every variant under observation, then time single steps of them by turns.
+    """Warm up every variant under observation, then time single steps of them in turn.
 
-    The report is `observe`'s over `warmups` steps of each variant, one variant after the other.
-    Those named in `eager` have to run eagerly and all others compiled, or it is a WitnessError.
-    It has `times[NAME]`, the seconds of each of `samples` steps (between CUDA events where a GPU
-    is in use), and the facts, each from names to numbers: "seconds", the medians; "gain", how
-    many times faster a variant is than the one that `against` names for it (without it, each is
-    compared to the first). Where a GPU is in use also "peak_bytes", which the allocator would have
-    reserved at the peak of a warm step if the variant were alone, and "bytes_of", its ratio to the
-    same other's. Reserved, since what a replayed CUDA graph uses counts as allocated no more.
+    The report is `observe`'s over `warmups` steps of each variant, one variant after the other. It
+    also has `times[NAME]`, the seconds of each of `samples` steps (between CUDA events if a GPU is
+    in use), and these facts, each a dict from names to numbers:
+    - "seconds": the medians;
+    - "gain": how many times faster a variant is than the one that `against` names for it; without
+      `against`, than the first variant;
+    - "peak_bytes", if a GPU is in use: what the allocator would reserve at the peak of a warm step
+      if the variant were alone. Reserved bytes, since the allocator does not count what a replayed
+      CUDA graph uses as allocated;
+    - "bytes_of", if a GPU is in use: the ratio of its "peak_bytes" to the other variant's.
 
-    Compiled code is found by code object, so that variants of other sizes find each other's:
+    Dynamo finds compiled code by code object, so variants of different sizes find each other's:
     compile those with `dynamic=False`. A report that holds an exception, or is an audit's, has
     no times and none of the facts.
+
+    Raises:
+        WitnessError: a variant in `eager` runs a compiled graph, or another one runs none.
     """
     pairs = _pairs(variants, eager, against)
     steps: dict[str, Step] = {}
@@ -86,11 +91,11 @@ def compare_first_steps(
 ) -> Report:
     """Time the first step of every variant, compilation included, with no cache to find it in.
 
-    All variants first make one step under observation, as in `compare_steps`; the process then
-    has its imports and compile workers, which would be charged to one of them. After that, by
-    turns, each is built anew, with Dynamo reset and Inductor's and Triton's caches empty, and
-    `times[NAME]` gets the seconds until its step is done; building is not timed. The facts
-    "seconds" and "gain" are those of `compare_steps`.
+    All variants first make one step under observation, as in `compare_steps`: otherwise the first
+    would be charged for imports and the start of compile workers. After that, in turn, each is
+    built again, with Dynamo reset and the caches of Inductor and Triton empty. `times[NAME]` gets
+    the seconds until its step is done; building is not timed. The facts "seconds" and "gain" are
+    those of `compare_steps`.
     """
     pairs = _pairs(variants, eager, against)
     steps: dict[str, Step] = {}
@@ -135,12 +140,12 @@ def _step(build: Callable[[], Built]) -> Step:
 def _observed(
     steps: Mapping[str, Step], calls: Iterator[tuple[str]], eager: Collection[str]
 ) -> Report:
-    """Observe the calls, each the name of a variant in `steps`, and see that all are as meant."""
+    """Observe the calls, each the name of a variant in `steps`; check which ran compiled."""
     made: list[str] = []
 
     def run(name: str) -> None:
         made.append(name)
-        steps[name]()  # its result would be alive while memory is read
+        steps[name]()  # a result would stay alive while memory is read
 
     with contextlib.closing(calls):  # type: ignore[type-var]
         report = observe(run, calls, compile=lambda it: it, eager=bool(eager))
@@ -169,7 +174,7 @@ def _gains(
 
 
 def _seconds(step: Step) -> float:
-    """The seconds of one step, on the GPU's clock where there is one in use."""
+    """The seconds of one step, by the GPU's clock if a GPU is in use."""
     return event_seconds(step) if torch.cuda.is_initialized() else wall_seconds(step)
 
 
@@ -185,7 +190,7 @@ def _reserved() -> int:
 
 
 def _transient(step: Step) -> int:
-    """Bytes by which the peak of a step stands above its beginning."""
+    """How many bytes the peak of a step is above its beginning."""
     before = _reserved()
     torch.cuda.reset_peak_memory_stats()
     step()
@@ -195,7 +200,7 @@ def _transient(step: Step) -> int:
 
 @contextlib.contextmanager
 def _cold() -> Iterator[None]:
-    """Dynamo reset, and caches in a directory that is empty at first and then removed."""
+    """Dynamo reset, and caches in a new directory that is removed afterwards."""
     from torch._inductor.utils import fresh_cache
 
     torch._dynamo.reset()

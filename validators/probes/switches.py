@@ -1,4 +1,4 @@
-"""Switches of Dynamo's, on releases that have them and on those that have none."""
+"""Dynamo's switches, and substitutes for them on releases that lack them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def error_on_graph_break() -> AbstractContextManager[Any]:
 
 
 def force_eager() -> AbstractContextManager[Any]:
-    """Run eagerly within the block what was compiled before it."""
+    """Within the block, run functions that were compiled before it eagerly."""
     stance = getattr(torch.compiler, "set_stance", None)
     return _no_frames() if stance is None else stance("force_eager")
 
@@ -33,14 +33,14 @@ def _asserting_frames() -> AbstractContextManager[None]:
 
 
 def _no_frames() -> AbstractContextManager[None]:
-    """Give the interpreter no callback where a compiled function would give its own."""
+    """Keep compiled functions from giving the interpreter their callback."""
     real = eval_frame._maybe_set_eval_frame
     return replaced(eval_frame, "_maybe_set_eval_frame", lambda _callback: real(None))
 
 
 @contextmanager
 def replaced(owner: Any, name: str, value: Callable[..., Any]) -> Iterator[None]:
-    """Have `owner.name` be `value` until the block ends."""
+    """Replace `owner.name` by `value` until the block ends."""
     real = getattr(owner, name)
     setattr(owner, name, value)
     try:

@@ -1,4 +1,4 @@
-"""Texts as torch writes them, made fit for a report: no directories, no addresses of objects."""
+"""torch's texts made fit for a report: without directories and addresses of objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seconds of calls that were observed first, so that what is timed is known to run compiled."""
+"""Seconds of calls that were observed first, so that they are known to run compiled."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def observed_then(
 
 
 def seconds_per_call(compiled: Callable[..., Any], item: Arguments, calls: int) -> float:
-    """The mean of `calls` calls."""
+    """The mean seconds of `calls` calls."""
     args, kwargs = item.args, item.kwargs
     start = time.perf_counter()
     for _ in range(calls):
@@ -80,7 +80,7 @@ def event_seconds(step: Callable[[], Any]) -> float:
 def wall_seconds(step: Callable[[], Any]) -> float:
     """The seconds until one step is done, on a GPU too."""
     if torch.cuda.is_initialized():
-        torch.cuda.synchronize()  # what building has queued is not the step's
+        torch.cuda.synchronize()  # work that building has queued does not count
     start = time.perf_counter()
     step()
     if torch.cuda.is_initialized():

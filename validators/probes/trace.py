@@ -59,7 +59,7 @@ class Trace(logging.Handler):
         )
 
     def tell(self, compile_id: str, payload: str, skipped_frame: bool) -> None:
-        """Keep a graph break where the trace names none, and that its frame was skipped."""
+        """Add a graph break if the trace names none, and note if its frame was skipped."""
         breaks = [event for event in _named_breaks(self) if event.compile_id == compile_id]
         if not breaks:
             breaks = [Event("dynamo_graph_break_reason", compile_id, 0, {}, payload)]
@@ -87,7 +87,7 @@ def tracing() -> Iterator[Trace]:
 
 @contextmanager
 def _skips_are_traced() -> Iterator[None]:
-    """Dynamo traces a frame that it skips only where its graph-break log is on."""
+    """Turn the graph-break log on: Dynamo traces skipped frames only then."""
     logger = logging.getLogger("torch._dynamo.convert_frame.__graph_breaks")
     level, propagate, handlers = logger.level, logger.propagate, logger.handlers
     quiet = not logger.isEnabledFor(logging.DEBUG)
@@ -170,7 +170,7 @@ def _function(start: Event) -> str:
 
 
 def _reasons(payload: str) -> tuple[str, ...]:
-    """The failed guards: one payload is a list of JSON strings, or the one reason bare."""
+    """The failed guards; a payload is a JSON list of strings, or a single reason as plain text."""
     try:
         texts = json.loads(payload)
     except ValueError:

@@ -21,7 +21,7 @@ def check(recorder: Recorder, trace: Trace) -> None:
 def _check_graphs(recorder: Recorder, trace: Trace) -> None:
     """Each traced graph went to a backend once, unless Dynamo found it empty.
 
-    A failed or restarted attempt is no exception: both witnesses see it. A graph specialized by
+    That includes failed and restarted attempts: both witnesses see them. A graph specialized by
     `specialize_on` goes to the backend more than once, and the recorder counts it once.
     """
     traced = Counter(event.compile_id for event in trace.named("dynamo_output_graph"))
@@ -34,7 +34,7 @@ def _check_graphs(recorder: Recorder, trace: Trace) -> None:
 
 
 def _check_recompiles(recorder: Recorder, trace: Trace) -> None:
-    """A variant after the first has its reasons in the trace, and reasons lead to a variant.
+    """Each variant after the first has its reasons in the trace; reasons lead to a variant.
 
     Legitimate exceptions:
     - reasons without a compilation: Dynamo refused it at the recompile limit, always as the
@@ -42,7 +42,7 @@ def _check_recompiles(recorder: Recorder, trace: Trace) -> None:
     - a later variant without reasons: nothing valid was cached for these objects (another
       instance, another backend, the first variant was dropped), which Dynamo's own metrics
       confirm by holding no recompile reason;
-    - a first variant that never began: `torch.export` and `aot_compile` capture one without.
+    - a first variant that never started: `torch.export` and `aot_compile` capture one without.
     """
     reasons = {event.compile_id for event in trace.named("recompile_reasons")}
     begun = {event.compile_id for event in trace.named("dynamo_start")}

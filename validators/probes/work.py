@@ -19,7 +19,7 @@ from validators.probes.report import Report
 
 _FORWARD = ("aot_forward_graph", "aot_inference_graph")
 _BACKWARD = "aot_backward_graph"
-# One line for each node of a printed graph; the regions within it are printed along.
+# A printed graph has one line for each node, and includes the regions within it.
 _OP = re.compile(r'^\s+\w+(?:: "[^"]*")? = torch\.ops\.', re.MULTILINE)
 _REGION = "torch.ops.higher_order.invoke_subgraph("
 
@@ -29,14 +29,16 @@ def compile_work(
 ) -> Report:
     """Observe `calls`, and add how much AOTAutograd and Inductor's scheduler had to do.
 
-    `options` are `observe`'s. Facts, lists with one entry for every graph: "forward_ops" and
-    "backward_ops", the ops of the graphs that AOTAutograd gave to its compilers (both empty under
-    a backend without AOTAutograd); "regions", how often a forward graph calls a nested compile
-    region; "scheduled", the nodes that Inductor's scheduler got, and "fusion_checks", how often it
-    asked whether two of them may be fused. "aot_ops" is the sum of the first two. A call of a
-    region counts as an op, beside the region's own; a graph that Inductor finds in its cache has
-    no entry in the last two lists. A report that holds an exception, or is an audit's, has none
-    of them.
+    `options` are `observe`'s. These facts are lists with one entry for every graph:
+    - "forward_ops" and "backward_ops": the ops of the graphs that AOTAutograd gave to its
+      compilers; both lists are empty under a backend without AOTAutograd;
+    - "regions": how often a forward graph calls a nested compile region;
+    - "scheduled": how many nodes Inductor's scheduler got;
+    - "fusion_checks": how often it asked whether two of them may be fused.
+
+    The fact "aot_ops" is the sum of the first two. A call of a region counts as an op, in addition
+    to the region's own ops. A graph that Inductor finds in its cache has no entry in the last two
+    lists. A report that holds an exception, or is an audit's, has none of the facts.
     """
     work = _Work()
     with _graphs(work), _scheduling(work):
@@ -49,7 +51,7 @@ def compile_work(
 
 @dataclass
 class _Work:
-    """The facts, as they gather."""
+    """The facts, collected graph by graph."""
 
     forward_ops: list[int] = field(default_factory=list)
     backward_ops: list[int] = field(default_factory=list)
@@ -93,7 +95,7 @@ def _graphs(work: _Work) -> Iterator[None]:
 
 @contextmanager
 def _scheduling(work: _Work) -> Iterator[None]:
-    """Count what every scheduler gets to fuse, and what it asks about it."""
+    """Count the nodes that every scheduler gets, and its checks of what may be fused."""
     fuse, can_fuse = Scheduler.fuse_nodes, Scheduler.can_fuse
 
     def fuse_nodes(scheduler: Any, nodes: list[Any]) -> Any:

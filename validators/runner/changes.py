@@ -1,4 +1,4 @@
-"""Which cases a git revision does not have as they stand."""
+"""Find the cases that changed since a git revision."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from validators.errors import CasebookError
 def changed_since(revision: str, folders: Iterable[Path]) -> frozenset[str]:
     """The names of the files in `folders`, without suffix, that differ from `revision`.
 
-    Files that git does not track yet count, those that it is told to ignore do not. A case changed
-    where its page, its proof or a file of evidence that is named after it did.
+    Untracked files count, ignored files do not. A case has changed if its page, its proof or an
+    evidence file named after it has changed.
 
     Raises:
-        CasebookError: there is no git, no repository, or no such revision in it.
+        CasebookError: git is missing, or finds no repository or no such revision.
     """
     names: set[str] = set()
     for folder in folders:
@@ -28,15 +28,15 @@ def changed_since(revision: str, folders: Iterable[Path]) -> frozenset[str]:
 
 
 def _git(folder: Path, *arguments: str) -> list[str]:
-    """The names, ended by NUL, that a git command prints of the files in `folder`."""
+    """The names of files in `folder` that a git command prints, each ended by NUL."""
     command = ["git", "-C", str(folder), *arguments, "--", "."]
     try:
         done = subprocess.run(command, capture_output=True)
     except OSError:
-        raise CasebookError("--changed-since: there is no git; install it") from None
+        raise CasebookError("--changed-since: git is not installed; install it") from None
     if done.returncode:
         revision = arguments[-1]
         raise CasebookError(
-            f"--changed-since: git finds no revision {revision!r} of {folder}; name one it has"
+            f"--changed-since: git finds no revision {revision!r} of {folder}; name one that it has"
         )
     return [name.decode(errors="replace") for name in done.stdout.split(b"\0") if name]

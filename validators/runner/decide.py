@@ -23,7 +23,7 @@ from validators.runner.witnesses import Examiner
 from validators.runner.workers import Task, Workers
 
 TIMED_REPEATS = 3
-# The rest of a GPU's memory is taken by the contexts of the arms that share it.
+# The contexts of the arms that share a GPU take the rest of its memory.
 _GPU_SHARED = 0.9
 
 
@@ -31,9 +31,9 @@ _GPU_SHARED = 0.9
 class Decision:
     """A record, and the end of the output of what broke ("" where nothing did).
 
-    `seconds` is the wall time of both arms. `cpu_seconds` is what both took once, the mean of their
-    repeats; `arms_cpu_seconds` and `witnesses_cpu_seconds` are what all arms and all witnesses
-    took.
+    `seconds` is the wall time of both arms. `cpu_seconds` is the CPU time of one run of both arms,
+    the mean over their repeats. `arms_cpu_seconds` and `witnesses_cpu_seconds` are the totals of
+    all arms and all witnesses.
     """
 
     record: Record
@@ -58,7 +58,7 @@ class _Run:
 
     @property
     def cpu_seconds(self) -> float:
-        """What both arms took once."""
+        """The CPU time of one run of both arms."""
         return self.arms_cpu_seconds / max(1, len(self.pairs))
 
 
@@ -101,7 +101,7 @@ class Decider:
         return _Run(files, seen=job.seen)
 
     async def _ask_witnesses(self, job: Job, run: _Run) -> None:
-        """Add what the witnesses of `job` saw to what is known of them."""
+        """Ask the witnesses of `job`, and add what they saw to `run.seen`."""
 
         async def task(arm: str, request: dict[str, Any]) -> Outcome:
             done = await self._task(job, arm, request)
@@ -119,13 +119,13 @@ class Decider:
             *(self._arm(job, arm, run) for arm in ARMS), return_exceptions=True
         )
         failures = [report for report in reports if isinstance(report, BaseException)]
-        # What keeps the whole run from going on comes before what broke one arm.
+        # An error that ends the whole run takes precedence over one that broke an arm.
         for failure in sorted(failures, key=lambda it: isinstance(it, Broken)):
             raise failure
         return dict(zip(ARMS, reports, strict=True))
 
     async def _arm(self, job: Job, arm: str, run: _Run) -> dict[str, Any]:
-        # The first repeat's results are there to be compared.
+        # Only the first repeat saves its results: witnesses compare with them.
         file = run.results[arm] if job.witnesses and not run.pairs else ""
         done = await self._task(job, arm, {"task": "arm", "arm": arm, "results": str(file)})
         run.arms_cpu_seconds += done.cpu_seconds
@@ -139,11 +139,11 @@ class Decider:
         return report
 
     def _repeats(self, job: Job) -> int:
-        """How often both arms run: times say nothing where there is only one of them."""
+        """How often both arms run: a single time says nothing."""
         return max(self.settings.repeat, TIMED_REPEATS if job.case.meta.exclusive else 1)
 
     def _note_code(self, job: Job, run: _Run, done: Outcome) -> None:
-        """Keep which code an arm ran; code or a torch that does not fit the rest is refused."""
+        """Note which code an arm ran; refuse another torch, and code that has changed meanwhile."""
         if done.result["torch"] != job.env.fingerprint.torch:
             raise Broken(f"torch {done.result['torch']} was imported; fix the environment", done)
         for file, sha in done.result["modules"].items():
@@ -154,7 +154,7 @@ class Decider:
         done = await self._task(job, "judge", {"task": "judge", "pairs": run.pairs})
         if done.failure:
             raise Broken(f"shows: {done.failure}", done)
-        # Both arms may have loaded it before one of them, or somebody, changed it.
+        # A file may also change after both arms have loaded it.
         for file, sha in run.modules.items():
             if hash_of(Path(file)) != sha:
                 raise Broken(f"{file} changed while the case ran; run it again", done)
@@ -177,7 +177,7 @@ class Decider:
             fresh=meta.always_fresh and arm != "judge",
             variables=meta.env.get(arm, {}),  # type: ignore[call-overload]
         )
-        # A judgement takes milliseconds and next to no memory: no arm waits for it.
+        # A judgement takes milliseconds and hardly any memory, so it needs no slot.
         async with contextlib.nullcontext() if arm == "judge" else self.slots:
             return await self.workers.run(task)
 
@@ -187,7 +187,7 @@ class Decider:
         return [*ours, self.catalog.root.resolve()]
 
     def _unrun(self, job: Job, ruling: Ruling) -> Decision:
-        """The ruling on a case of which nothing ran."""
+        """The decision on a case that did not run."""
         proof = str(job.case.proof.resolve())
         run = _Run({}, modules={proof: hash_of(Path(proof))})
         return self._decision(job, run, ruling)
@@ -204,7 +204,7 @@ class Decider:
 
     def _record(self, job: Job, run: _Run, ruling: Ruling) -> Record:
         root = self.catalog.root.resolve()
-        # Of the type of reports the digest has what the proof reads, not the module.
+        # The digest covers the parts of `Report` that the proof reads, not the whole module.
         modules = tuple(sorted({place_of(Path(file), root) for file in run.modules} - {REPORT}))
         first = _with_all_times(run.pairs) if run.pairs else {}
         fresh = job.case.meta.always_fresh or self.workers.isolation == "fresh"
@@ -229,7 +229,7 @@ class Decider:
 def _with_all_times(pairs: list[dict[str, Any]]) -> dict[str, Any]:
     """The reports of the first repeat, with the times of all repeats.
 
-    How long each compilation took is left out: the graphs differ, and nothing reads it.
+    Compile times are left out: the graphs differ, and nothing reads them.
     """
 
     def joined(arm: str) -> dict[str, list[float]]:

@@ -10,17 +10,17 @@ from validators.evidence import Evidence
 from validators.runner.plan import Job
 
 _SECONDS_PER_WEIGHT = 2.0
-"""Of one core: each arm is followed by its audit."""
+"""Seconds of one core: an audit follows each arm."""
 _PRIOR_WEIGHT = 30.0
-"""So much of a run has to be decided for its own pace to count as much as the assumed one."""
+"""Once this much weight is decided, a run's own pace counts as much as the assumed one."""
 
 
 class TimeLeft:
     """Estimates when the last of some jobs is decided.
 
-    A job that is skipped weighs nothing; any other weighs what its case took in the evidence, in
-    its own column or else in any; what no column has weighs as much as the mean job. The pace is
-    that of this run.
+    A skipped job weighs nothing. Any other weighs the seconds that its case took in the evidence:
+    in its own column or, failing that, in any. A case that has no record weighs as much as the
+    mean job. The pace is that of this run.
     """
 
     def __init__(
@@ -41,16 +41,16 @@ class TimeLeft:
         self._first_left = 0.0
 
     def note(self, job: Job) -> None:
-        """Take `job` for decided."""
+        """Count `job` as decided."""
         weight = self._weights.pop(job.key, 0.0)
         self._left -= weight
         if self._first is None and weight:
-            # Interpreters take their time to start, which says nothing about the pace.
+            # The first job waits for interpreters to start, which says nothing about the pace.
             self._first, self._first_left = self._clock(), self._left
 
     @property
     def begun(self) -> bool:
-        """Whether anything that runs is decided."""
+        """Whether any job that runs has been decided."""
         return self._first is not None
 
     def seconds(self) -> float:
@@ -61,7 +61,7 @@ class TimeLeft:
         return min(left, max(0.0, self._budget - (self._clock() - self._begun)))
 
     def _pace(self) -> float:
-        """Seconds per weight: the assumed ones at first, then more and more those of this run."""
+        """Seconds per weight: the assumed pace at first, then more and more that of this run."""
         if self._first is None:
             return self._assumed
         done, took = self._first_left - self._left, self._clock() - self._first
@@ -69,7 +69,7 @@ class TimeLeft:
 
 
 def _weights(jobs: Iterable[Job], evidence: Evidence) -> dict[tuple[str, str], float]:
-    """What each job weighs: the seconds of its arms, as far as anything is known of them."""
+    """The weight of each job: the seconds of its arms if known, else those of a mean job."""
     anywhere = {case: record.cpu_seconds for (case, _), record in evidence.items()}
     here = {key: record.cpu_seconds for key, record in evidence.items()}
     run = [job for job in jobs if not job.unmet]
@@ -80,7 +80,7 @@ def _weights(jobs: Iterable[Job], evidence: Evidence) -> dict[tuple[str, str], f
 
 
 def in_words(seconds: float) -> str:
-    """A rough span of time: nobody can tell the seconds of a quarter of an hour."""
+    """A rounded span of time: in an estimate of minutes, seconds mean nothing."""
     if seconds < 90:
         return f"{max(5, round(seconds / 5) * 5)} s"
     minutes = round(seconds / 60)

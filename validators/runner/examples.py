@@ -1,4 +1,4 @@
-"""Deciding examples: *before* shows what the page speaks of, *after* does not, and computes."""
+"""Decide examples: *before* shows the trouble; *after* does not, and computes what eager does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STAMP = re.compile(
     r"^(?:\[rank\d+\]: ?)?[VDIWEF]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ \S+:\d+\] ", re.MULTILINE
 )
 _KEPT = 6000
-"""Characters kept of the beginning and of the end of what a program prints, each."""
+"""How many characters to keep of the beginning, and of the end, of what a program prints."""
 _FRAME = re.compile(r'^(?P<mark>.*?)  File "(?P<file>[^"]+)", line \d+, in ')
 _OURS = re.compile(r"<frozen runpy>|/validators/worker/")
 _QUOTED = re.compile(r"(?:^|\] ) {4,}\S")
@@ -58,9 +58,9 @@ def run_examples(
     budget: float | None,
     listener: Callable[[Tried], None],
 ) -> None:
-    """Decide `jobs` of one environment, `width` at a time; `listener` is told of each.
+    """Decide `jobs` of one environment, `width` at a time, and call `listener` after each.
 
-    None begins when `budget` seconds have gone.
+    No job starts once `budget` seconds have passed.
     """
     adopt_orphans()
     end = math.inf if budget is None else time.monotonic() + budget
@@ -130,7 +130,7 @@ class _Trial:
             "memory": meta.memory,
         }
         variables = {"TORCH_LOGS": meta.torch_logs, **meta.env.get(arm, {})}  # type: ignore[call-overload]
-        # What a program sets before it imports torch is too late where torch is imported.
+        # A forked worker has already imported torch: too late for variables that a program sets.
         fresh = meta.always_fresh or "os.environ" in case.example.of(side).code
         done = await self.workers.run(Task(request, meta.timeout, fresh, variables))
         self.cpu_seconds += done.cpu_seconds
@@ -147,8 +147,12 @@ def judge(
     shown = _shown(case, before.result, printed[0])
     if not shown:
         if before.result["raised"]:
-            return "error", f"before raised {before.result['raised']}, which no signature fits", ""
-        return "refuted", "before shows nothing of it", ""
+            return (
+                "error",
+                f"before raised {before.result['raised']}, which no signature matches",
+                "",
+            )
+        return "refuted", "before does not show it", ""
     if still := _shown(case, after.result, printed[1]):
         return "remedy-failed", f"after shows it, too: {still}", shown
     if after.result["raised"]:
@@ -163,7 +167,7 @@ def judge(
 
 
 def _shown(case: Case, result: dict[str, Any], printed: str) -> str:
-    """The first line that speaks of the case, or the example's own assertion; "" for none."""
+    """The first line that matches the case, else `SILENT` if its own `assert` failed, else ""."""
     patterns = [case.meta.example_line] if case.meta.example_line else signatures_of(case)
     for line in printed.splitlines():
         if any(re.search(pattern, line) for pattern in patterns):
@@ -181,7 +185,7 @@ def shortened(text: str, line: str) -> str:
 
 
 def unstamped(printed: str) -> str:
-    """What was printed without what logs put before it, our own frames and the folder."""
+    """Printed text without the prefixes of logs, without our own frames and without folders."""
     lines, ours = [], False
     text = _PATH.sub("example.py", _STAMP.sub("", printed))
     for line in _FOLDER.sub("", text).split("\n"):

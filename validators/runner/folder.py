@@ -17,7 +17,7 @@ _OWNER = "owner.lock"
 
 @contextlib.contextmanager
 def run_folder() -> Iterator[Path]:
-    """A new folder that is gone at the end; folders whose owner is gone go first."""
+    """Make a folder for the block; before that, remove folders whose owners are gone."""
     _sweep()
     folder, lock = _new_folder()
     try:
@@ -28,12 +28,12 @@ def run_folder() -> Iterator[Path]:
 
 
 def _new_folder() -> tuple[Path, IO[str]]:
-    """A new folder, and the lock that is held as long as its owner lives."""
+    """A new folder, and the lock that its owner holds as long as it lives."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         lock = (folder / _OWNER).open("w")
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # Until it was locked another runner could take it for one that nobody owns.
+        # Before it was locked, another runner may have removed it as one that nobody owns.
         if (folder / _OWNER).exists():
             return folder, lock
         lock.close()

@@ -16,9 +16,9 @@ from validators.evidence.digest import ROOT
 WORKER = ROOT / "validators" / "worker"
 _UNUSED_SECONDS = 30 * 24 * 3600
 
-# torch reads some 270 variables with these prefixes while it is imported, and Python has its own:
-# a user's shell must not change what a case shows, nor may a coverage run. A proof that needs one
-# names it in `env`.
+# torch reads some 270 variables with these prefixes at import, and Python has its own. Neither a
+# user's shell nor a coverage run may change what a case shows. A proof that needs a variable names
+# it in `env`.
 _SCRUBBED = (
     "AOT",
     "COVERAGE_",
@@ -58,10 +58,10 @@ def worker_environment(env: Environment, extra: dict[str, str] | None = None) ->
         "TMPDIR": str(warm),
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
-        # One process an arm: a pool of compile workers would cost each arm an import of torch.
+        # One process per arm: a pool of compile workers would import torch again for each arm.
         "TORCHINDUCTOR_COMPILE_THREADS": "1",
         "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
-        # Arms share the cores: threads of one that spin while they wait keep the others from work.
+        # Arms share the cores: threads that spin while they wait would slow down the other arms.
         "OMP_WAIT_POLICY": "PASSIVE",
         # Dynamo's timing of guards touches 32 MiB in each compilation: 16 huge pages, not 8,192.
         "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
@@ -72,7 +72,7 @@ def worker_environment(env: Environment, extra: dict[str, str] | None = None) ->
 
 
 def warm_directory(env: Environment) -> Path:
-    """Where the toolchain's set-up for this torch, compiler and processor is kept between runs."""
+    """The folder that keeps the toolchain's set-up for this torch, compiler and processor."""
     mark = env.fingerprint
     key = "\n".join((env.python, mark.torch, mark.git, mark.python, mark.compiler, mark.processor))
     name = hashlib.sha256(key.encode()).hexdigest()[:16]

@@ -13,7 +13,7 @@ class Outcome:
     """What came back from a task: `result` is its JSON object; `failure` says what broke it.
 
     `output` is the end of what it printed, with the traceback or the stacks of a time-out.
-    `cpu_seconds` is what the processor spent on it and on every process that it waited for.
+    `cpu_seconds` is the CPU time of the task and of every process that it waited for.
     """
 
     result: dict[str, Any] = field(default_factory=dict)

@@ -13,7 +13,7 @@ RESULT_LIMIT = 4 * 1024 * 1024
 class Drain:
     """Reads a pipe as it fills and keeps at most `limit` bytes: the last ones, or the first.
 
-    It never waits for the pipe's end: a stray descendant may hold the other side for ever.
+    It never waits for the end of the pipe: a stray descendant may hold the other side open forever.
     """
 
     def __init__(self, limit: int, keep_last: bool) -> None:
@@ -25,13 +25,13 @@ class Drain:
         self._loop.add_reader(self.read_end, self._read_some)
 
     def close_write_end(self) -> None:
-        """Drop our copy of the side that the worker writes to."""
+        """Close our copy of the end that the worker writes to."""
         if self.write_end >= 0:
             os.close(self.write_end)
             self.write_end = -1
 
     def finish(self) -> bytes:
-        """What was kept, after the writer's end."""
+        """Read the rest, close the pipe and return what was kept, once the writer has ended."""
         with contextlib.suppress(BlockingIOError):
             while self._take():
                 pass

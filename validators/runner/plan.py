@@ -1,4 +1,4 @@
-"""What has to run: cases by environments, less what is current, in order of worth."""
+"""What has to run: cases by environments, without what is current, most useful first."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ _Worth = tuple[bool, bool, int, bool, bool, int]
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run was asked for; `timeout` caps every case's own, `budget` is in seconds.
+    """What the user asked of a run; `timeout` caps every case's own, `budget` is in seconds.
 
-    Where `changed` names are given, only those cases run, and of the others a `sample` that `seed`
-    chooses.
+    If `changed` names cases, only these run, and a `sample` of the others that `seed` chooses.
     """
 
     only: tuple[str, ...] = ()
@@ -46,9 +45,9 @@ class Settings:
 
 @dataclass(frozen=True)
 class Job:
-    """One case to decide in one environment; `unmet` names a need that is not there.
+    """One case to decide in one environment; `unmet` names a need that the environment lacks.
 
-    `witnesses` are to be asked, what others saw of the same program before is in `seen`.
+    `witnesses` are still to be asked; `seen` is what others saw earlier of the same program.
     """
 
     case: Case
@@ -85,14 +84,13 @@ def make_plan(
     settings: Settings,
     first_on_gpu: Sequence[str] = (),
 ) -> Plan:
-    """Plan a run; `known` is what was recorded on this machine, `committed` what is kept.
+    """Plan a run; `known` is the evidence of this machine, `committed` that of the repository.
 
-    Only what this machine recorded makes a run unnecessary. What is committed tells which
-    evidence is missing, and which is stale. On a GPU the cases `first_on_gpu` come first, in this
-    order.
+    Only records of this machine make a run unnecessary. Committed records tell which evidence is
+    missing and which is stale. On a GPU the cases of `first_on_gpu` come first, in that order.
 
     Raises:
-        CasebookError: a name or pattern fits no case, or no case has a meaning on the device.
+        CasebookError: a name or pattern matches no case, or no case has a meaning on the device.
     """
     jobs, current = [], []
     selected = _selected(catalog, settings)
@@ -120,13 +118,15 @@ def make_plan(
 def _worth(
     evidence: Evidence, first_on_gpu: Sequence[str], changed: Set[str]
 ) -> Callable[[Job], _Worth]:
-    """The order in which jobs run.
+    """The key that sorts jobs into the order in which they run.
 
-    What changed comes before what is sampled; of each, what has no evidence in its column comes
-    before what is stale there; of each, on a GPU, the
-    cases that are to be decided there first; then what runs together with others before what runs
-    alone, what nothing has decided anywhere before what another column has, and the severe before
-    the mild.
+    The first difference decides:
+    - changed cases come before sampled ones;
+    - cases without evidence in their column come before those whose evidence is stale there;
+    - on a GPU, the cases to be decided there first come before all others;
+    - cases that run beside others come before those that run alone;
+    - cases that no column has decided come before those that another column has;
+    - severe cases come before mild ones.
     """
     decided = {case for (case, _), record in evidence.items() if record.verdict in DECIDED}
     rank = {case: index for index, case in enumerate(first_on_gpu)}
@@ -169,7 +169,7 @@ def _selected(catalog: Catalog, settings: Settings) -> list[Case]:
 def _seen(
     case: Case, env: Environment, records: Iterable[Evidence], freshness: Freshness
 ) -> Witnessed:
-    """What witnesses saw in this column of the program as it stands."""
+    """What witnesses saw of the current program in this column."""
     for evidence in records:
         record = evidence.get((case.name, env.column))
         if record and record.witnesses and freshness.is_current(case, record):
@@ -178,14 +178,14 @@ def _seen(
 
 
 def _witnesses(seen: Witnessed, settings: Settings) -> tuple[str, ...]:
-    """The witnesses to ask: all of them, none, or the usual ones where nobody has asked them."""
+    """The witnesses to ask: all of them, none, or the usual ones if none was asked before."""
     if settings.witnesses == "all":
         return ALL
     return () if settings.witnesses == "none" or seen.witnesses else USUAL
 
 
 def changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
-    """What changed, and as many others as are asked for; another seed chooses others."""
+    """The changed cases, and a sample of the others; the seed chooses which."""
     if settings.changed is None and not settings.sample:
         return cases
     changed = settings.changed or frozenset()
@@ -196,7 +196,7 @@ def changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
 
 
 def unmet(case: Case, env: Environment) -> str:
-    """What the case needs and `env` lacks, in words; "" where nothing."""
+    """What the case needs and `env` lacks, in words; "" if it lacks nothing."""
     if env.device not in case.meta.devices:
         return "a CUDA device"
     if env.device == "cuda" and env.gpu_memory < case.meta.gpu_memory:

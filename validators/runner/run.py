@@ -1,4 +1,4 @@
-"""Running a plan: jobs go to the workers of their interpreters, decisions come out as they fall."""
+"""Run a plan: jobs go to the workers of their interpreters, and decisions come back one by one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Started:
-    """A job begins to run."""
+    """A job has started."""
 
     job: Job
 
@@ -45,10 +45,10 @@ Listener = Callable[[Started | Decided], None]
 def run_plan(
     catalog: Catalog, plan: Plan, settings: Settings, folder: Path, listener: Listener
 ) -> list[Decided]:
-    """Run all jobs of `plan`; every record is written into `folder` as it arrives.
+    """Run all jobs of `plan`; write every record into `folder` as it arrives.
 
-    What is not decided when the budget is spent is left. KeyboardInterrupt stops all workers and
-    passes on; what was decided by then is recorded.
+    The run stops when the budget is spent, and leaves the other jobs undecided. KeyboardInterrupt
+    stops all workers and propagates; decisions made by then are on disk.
     """
     adopt_orphans()
     decided: list[Decided] = []
@@ -62,7 +62,7 @@ def run_plan(
     try:
         asyncio.run(_Run(catalog, settings, keep).within_budget(plan))
     except* (OSError, CasebookError) as group:
-        # One failed write is one sentence, however many arms were running.
+        # Report a failed write once, however many arms were running.
         raise _first(group) from None
     finally:
         end_orphans()
@@ -88,9 +88,9 @@ class _Run:
                 raise
 
     async def _all(self, plan: Plan) -> None:
-        """Run the jobs in order, neighbours together or, where they are timed, each alone.
+        """Run the jobs in order: neighbours at the same time, but timed jobs each alone.
 
-        Only what is timed takes the machine's lock.
+        Only timed jobs take the machine's lock.
         """
         async with self._deciders(plan.jobs) as deciders:
             for exclusive, jobs in groupby(plan.jobs, lambda job: job.case.meta.exclusive):
@@ -130,7 +130,9 @@ class _Run:
 
 
 def _warn_of_company(job: Job) -> None:
-    """Tell of programs that compute on the GPU where arms are about to be timed."""
+    """Warn of other programs on the GPU on which arms are about to be timed."""
     programs = gpu_programs() if job.env.device == "cuda" and not job.unmet else []
     if programs:
-        _log.warning("%s: its times may be off, %s uses the GPU, too", job.case.name, programs[0])
+        _log.warning(
+            "%s: its times may be off because %s uses the GPU, too", job.case.name, programs[0]
+        )

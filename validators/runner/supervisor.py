@@ -20,25 +20,25 @@ from validators.worker import process
 
 # A first start precompiles headers, which takes half a minute on a slow machine.
 _START_SECONDS = 600.0
-# How long a stopped arm may take to be gone before its parent is killed, too.
+# How long a stopped arm may take to end before its parent is killed, too.
 _STOP_SECONDS = 10.0
 
 _spared: set[int] = set()
-"""Children of this process that no arm left: its supervisors, and who was here before them."""
+"""Children of this process that no arm left: supervisors, and children from before them."""
 
 Ended = dict[str, Any]
 
 
 def adopt_orphans() -> None:
-    """Have this process inherit what supervisors leave when they are killed."""
+    """Make this process the parent of processes that killed supervisors leave behind."""
     process.adopt_orphans()
     _spared.update(process.children())
 
 
 def end_orphans() -> None:
-    """End what was inherited.
+    """End the processes that this one has inherited.
 
-    Supervisors lead sessions of their own, so no child in our session was left by one of them.
+    Supervisors lead sessions of their own, so children in our session do not come from them.
     """
     process.end_children(keep=_spared | process.children_in_session())
 
@@ -50,7 +50,7 @@ class Lost(Exception):
 class Supervisor:
     """One supervisor process; `forks` says whether it is a zygote.
 
-    `broken` says why no arm can run in this interpreter, `death` how a start ended.
+    `broken` says why no arm can run in this interpreter, `death` how a failed start ended.
     """
 
     def __init__(self, env: Environment, directory: Path, variables: dict[str, str]) -> None:
@@ -67,7 +67,7 @@ class Supervisor:
         with (self.directory / "supervisor.log").open("ab") as log:
             mode = "zygote" if zygote else "supervisor"
             command = [self.env.python, str(WORKER), mode]
-            # Not asyncio's, which gives way before it tells whom to spare.
+            # Not asyncio's: other tasks would run before the process is in `_spared`.
             self._process = subprocess.Popen(
                 [*command, str(theirs.fileno()), str(self.directory)],
                 env=worker_environment(self.env, self.variables),
@@ -115,7 +115,7 @@ class Supervisor:
         took too much memory, and its `cpu_seconds`; or why it was `unstarted`.
 
         Raises:
-            Lost: the supervisor is gone, and what it ran with it.
+            Lost: the supervisor ended, and the arm with it.
         """
         number = next(self._numbers)
         ended = self._ended[number] = asyncio.get_running_loop().create_future()
@@ -143,7 +143,7 @@ class Supervisor:
 
     async def _listen(self) -> None:
         try:
-            # One that is killed before it read an order resets the connection.
+            # A supervisor that is killed before it reads an order resets the connection.
             with contextlib.suppress(ConnectionError):
                 while line := await self._reader.readline():
                     message = json.loads(line)
@@ -151,7 +151,7 @@ class Supervisor:
         finally:
             self.alive = False
             if self._ended:
-                # It died under its arms, and this process has inherited what those started.
+                # It died before its arms, and this process has inherited what they started.
                 await asyncio.to_thread(self._process.wait)
                 end_orphans()
             for future in self._ended.values():
@@ -159,7 +159,7 @@ class Supervisor:
                     future.set_result({})
 
     async def close(self) -> None:
-        """Have it end its children and leave; the folder is removed by whoever made it."""
+        """Have it end its children and exit; whoever made the folder removes it."""
         self.alive = False
         if self._writer:
             self._writer.close()

@@ -15,11 +15,11 @@ _REPEATS = re.compile(rf"\b({'|'.join(DECIDED)}) \d+ times")
 
 
 def agreement(case: Case, record: Record, committed: Evidence) -> tuple[Agreement, str]:
-    """How a new record stands to the case's `holds` and to the committed record of its column.
+    """Compare a new record with the case's `holds` and with the committed record of its column.
 
-    Outside `holds` nothing but an error, or a difference from what is committed, is a surprise.
-    An unstable record speaks for the verdict of each of its repeats, and disagrees where they all
-    do; otherwise it is unstable, which contradicts nothing. The second value says what differs.
+    Outside `holds`, only an error or a difference from the committed record is a surprise. An
+    unstable record disagrees if the verdicts of all its repeats do; otherwise it is "unstable",
+    which contradicts nothing. The second value says what differs.
     """
     if record.verdict == "error":
         return "broke", record.reason

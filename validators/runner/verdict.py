@@ -1,4 +1,4 @@
-"""From what the workers sent back to a verdict. Computed here and nowhere else."""
+"""Compute verdicts from what the workers sent back; nothing else computes them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def rule(
 
 
 def by_predicate(shown: Mapping[str, bool]) -> Verdict:
-    """The verdict on what `shows` said of the arms, and on nothing else."""
+    """The verdict that follows from what `shows` said of the arms alone."""
     if not shown["symptom"]:
         return "refuted"
     return "remedy-failed" if shown["remedy"] else "confirmed"
@@ -71,7 +71,7 @@ def _one(pair: dict[str, bool], remedy: Report, leaves: Leaves | None) -> Ruling
 
 
 def left_behind(remedy: Report, leaves: Leaves) -> str:
-    """What a remedy's report holds beyond what its page says that it leaves, in one sentence."""
+    """What trouble a remedy leaves that its page does not allow, in one sentence; "" if none."""
     if not remedy["calls"]:
         return ""
     if remedy["exception"] and not leaves.exception:
@@ -83,19 +83,19 @@ def left_behind(remedy: Report, leaves: Leaves) -> str:
     for what, count, allowed in found:
         if count > allowed:
             plural = "" if count == 1 else "s"
-            return f"the remedy left {count} {what}{plural}, its page allows {allowed}"
+            return f"the remedy left {count} {what}{plural}; its page allows {allowed}"
     return ""
 
 
 def cross_examine(ruling: Ruling, seen: Witnessed, meta: FrontMatter) -> Ruling:
-    """`ruling`, or what other witnesses make of it."""
+    """`ruling`, or another one if a witness contradicts it."""
     if ruling.verdict not in DECIDED:
         return ruling
     said = by_predicate(ruling.shows)
     for backend, verdict in seen.witnesses.items():
         if backend not in (AUDIT, UNCOMPILED) and verdict != said and not meta.backend:
             message = (
-                f"the verdict is {said}, under {backend} it is {verdict}; prove it on "
+                f"the verdict is {said}, but under {backend} it is {verdict}; prove it on "
                 "the backend that users have, or name the backend in the claim and in `backend`"
             )
             return replace(ruling, verdict="error", reason=message)
@@ -110,7 +110,7 @@ def cross_examine(ruling: Ruling, seen: Witnessed, meta: FrontMatter) -> Ruling:
             "say why in `results`, and in the claim if users see it"
         )
         return replace(ruling, verdict="error", reason=message)
-    # Where both arms show, the predicate only wants to see compiled graphs, as it should.
+    # If both arms show it, the predicate only asks for compiled graphs, as it should.
     if seen.witnesses.get(UNCOMPILED) == "confirmed" and not meta.uncompiled:
         message = (
             "it is confirmed without compiling, too; make it a claim about compiling, "

@@ -16,11 +16,11 @@ from validators.runner.outcome import Broken, Outcome
 from validators.runner.verdict import by_predicate
 
 USUAL = (AUDIT, UNCOMPILED, "aot_eager")
-"""What every case is asked when its digest changes."""
+"""The witnesses that are asked about a case when its digest changes."""
 ALL = (*USUAL, "inductor")
 
 RunTask = Callable[[str, dict[str, Any]], Awaitable[Outcome]]
-"""Runs one task of the case at hand: the arm's name and the request."""
+"""Runs one task of the case at hand, given the arm's name and the request."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Examiner:
         """What the witnesses in `names` saw of the arms that gave `reports`.
 
         Raises:
-            Broken: the audit met other graph breaks than a report holds, or broke.
+            Broken: the audit failed, or met other graph breaks than a report holds.
         """
         seen = Witnessed()
         for name in names:

@@ -42,7 +42,7 @@ class Workers:
         variables: dict[str, str] | None = None,
         output_kept: int = OUTPUT_KEPT,
     ) -> None:
-        """`variables` are set before torch is imported, where all tasks are to share them."""
+        """`variables` are set for all tasks, before torch is imported."""
         self.env = env
         self.isolation = isolation
         self.variables, self.output_kept = variables or {}, output_kept
@@ -63,14 +63,16 @@ class Workers:
                 await self._supervisor.close()
 
     async def run(self, task: Task) -> Outcome:
-        """Run one task to its end, its time limit, or its crash; raises nothing for any of them."""
+        """Run one task until it ends, times out or crashes; none of these raises."""
         try:
             return await self._attempt(task, task.fresh)
         except Lost:
             with contextlib.suppress(Lost):
                 return await self._attempt(task, fresh=True)
         log = self._supervisor.log if self._supervisor else ""
-        return Outcome(failure="was lost twice: what started it ended; run it again", output=log)
+        return Outcome(
+            failure="was lost twice because its supervisor ended; run it again", output=log
+        )
 
     async def _attempt(self, task: Task, fresh: bool) -> Outcome:
         supervisor = await self._ready_supervisor()
@@ -120,9 +122,9 @@ class Workers:
 
 
 def _outcome(task: Task, ended: Ended, printed: str, answer: bytes, seconds: float) -> Outcome:
-    """What became of a task, from how it ended and what it sent back."""
+    """The outcome of a task, from how it ended and what it sent back."""
     if "unstarted" in ended:
-        failure = f"cannot be started ({ended['unstarted']}); give this machine room and run again"
+        failure = f"cannot be started ({ended['unstarted']}); free some memory and run it again"
         return Outcome({}, failure, printed, seconds)
     if ended["late"]:
         return Outcome({}, f"took longer than {task.timeout:g} s", printed, seconds)

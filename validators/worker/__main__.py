@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-# Started by path, the first entry is this folder, whose names could hide others'. A package
-# called `validators` that the interpreter may have installed must not come before ours.
+# Python puts this folder first, whose module names could hide others. And a package called
+# `validators` that may be installed must not come before ours.
 sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 
 def main(arguments: list[str]) -> None:
-    """Serve as a supervisor or as a zygote, or run one arm and leave."""
+    """Serve as a supervisor or as a zygote, or run one arm and exit."""
     mode, descriptor, directory = arguments[0], int(arguments[1]), Path(arguments[2])
     if mode == "arm":
         from validators.worker.arm import run_fresh

@@ -1,4 +1,4 @@
-"""Running one arm, or one judgement, in the process at hand."""
+"""Run one arm or one judgement in this process."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from validators.worker import process, warm
 from validators.worker.example import run_example
 
 _hashes: dict[str, str] = {}
-"""SHA-256 of files from before they were run: they may be edited meanwhile."""
+"""SHA-256 of files, taken before they run: somebody may edit them meanwhile."""
 
 Request = dict[str, Any]
 Result = dict[str, Any]
 
 
 def prepare() -> None:
-    """Import what every arm and every judgement imports of ours, as it stands now."""
+    """Import the module of ours that every arm and every judgement uses, as it stands now."""
     report = Path(__file__).parents[1] / "probes" / "report.py"
     _hashes[str(report)] = _hash(report)
     importlib.import_module("validators.probes.report")
@@ -48,8 +48,8 @@ def run_fresh(descriptor: int, directory: Path, parent: int) -> None:
 
 
 def perform(request: Request, descriptor: int) -> None:
-    """Do what `request` asks, write one JSON object to `descriptor`, and leave the process."""
-    # On a time-out the runner asks for this dump before it kills; it works in a hung extension.
+    """Do what `request` asks, write one JSON object to `descriptor`, and exit."""
+    # On a time-out the runner asks for this dump before it kills; it works in hung C code, too.
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     process.volunteer()
     # What this process orphans stays below it and ends with it.
@@ -66,15 +66,15 @@ def perform(request: Request, descriptor: int) -> None:
     with contextlib.suppress(Exception):
         sys.stdout.flush()
         sys.stderr.flush()
-    # Finalizers of torch and of the arm have no say in a verdict, and some never return.
+    # Finalizers of torch and of the arm cannot affect the verdict, and some never return.
     os._exit(0)
 
 
 def _run_arm(request: Request) -> Result:
     """What one arm did: its report, the modules of ours that it loaded and its wall time.
 
-    A request may name a `results` file, into which the results of all calls go. `own_seconds` is
-    the wall time of the proof's own code: all else of a task is overhead.
+    If the request names a `results` file, the results of all calls are saved there. `own_seconds`
+    is the wall time of the proof's own code; the rest of a task's time is overhead.
     """
     if request["results"]:
         importlib.import_module("validators.probes.results").start_keeping()
@@ -82,7 +82,9 @@ def _run_arm(request: Request) -> Result:
     report = _report_of_arm(request)
     own_seconds = time.perf_counter() - begun
     if stray := _unseen_modules():
-        raise ImportError(f"the proof imported {stray[0]}, whose edits no digest would see")
+        raise ImportError(
+            f"the proof imported {stray[0]}, which no digest covers; import probes only"
+        )
     if request["results"]:
         importlib.import_module("validators.probes.results").save(request["results"])
     return {
@@ -140,7 +142,7 @@ _tasks = {"arm": _run_arm, "witness": _witness_arm, "example": run_example, "jud
 
 
 def _load(request: Request) -> ModuleType:
-    """The case's module, found by its path and importable by its name while this process lives."""
+    """Load the case's module from its path; code in this process can then import it by name."""
     path = Path(request["proof"])
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec and spec.loader
@@ -152,7 +154,7 @@ def _load(request: Request) -> ModuleType:
 
 
 def _unseen_modules() -> list[str]:
-    """Modules of ours that a proof has no business with; an import by name is not seen before."""
+    """Modules of ours that a proof must not use; only now are imports by a computed name seen."""
     ours = [name for name in sys.modules if name.startswith("validators.")]
     return sorted(n for n in ours if not n.startswith(("validators.probes", "validators.worker")))
 
@@ -160,10 +162,10 @@ def _unseen_modules() -> list[str]:
 def _our_modules(request: Request) -> dict[str, str]:
     """Each loaded module under one of the request's roots: path to SHA-256.
 
-    The index of the probes is left out: it only says in which module each of them is, and every
-    new probe is entered there.
+    The index of the probes is left out: it only says which module holds which probe, and every new
+    probe changes it.
     """
-    # torch loads thousands of modules: as text they are compared in a millisecond.
+    # torch loads thousands of modules: comparing their paths as text takes a millisecond.
     roots = tuple(f"{root}{os.sep}" for root in request["roots"])
     files = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
     index = importlib.import_module("validators.probes").__file__

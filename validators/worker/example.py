@@ -1,4 +1,4 @@
-"""Running a page's example as a user would: a program of its own, with the logs they would set."""
+"""Run a page's example as a user would: as a program of its own, with the logs turned on."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _MOST_LEAVES = 1000
 
 
 def run_example(request: dict[str, Any]) -> dict[str, Any]:
-    """What the program `code` of the request printed, and the exception that ended it.
+    """Run the program `code` of the request; return what it printed and how it ended.
 
-    In the mode "uncompiled" what it computed is compared with what another process saved in the
-    file `results`; in no mode it is saved there if a file is named.
+    In the mode "uncompiled", what it computed is compared with what another process saved in the
+    file `results`. Without a mode, it is saved there if the request names a file.
     """
     modes = importlib.import_module("validators.probes.modes")
     results = importlib.import_module("validators.probes.results")
@@ -53,7 +53,7 @@ def run_example(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _execute(path: Path, code: str) -> BaseException | None:
-    """Run the program as the main module; the exception that ended it, printed as Python does."""
+    """Run the program as `__main__`; print and return the exception that ended it, if any."""
     random.seed(0)
     main = types.ModuleType("__main__")
     main.__file__ = str(path)
@@ -65,7 +65,7 @@ def _execute(path: Path, code: str) -> BaseException | None:
     except SystemExit as end:
         return end if end.code else None
     except BaseException as error:
-        # The frame above the program's is this function's.
+        # Leave out the frame of this function.
         below = error.__traceback__.tb_next if error.__traceback__ else None
         traceback.print_exception(type(error), error, below)
         return error
@@ -80,7 +80,7 @@ def _raised_in(error: BaseException, path: Path) -> bool:
 
 @contextlib.contextmanager
 def _printing_into(file: Path) -> Iterator[Path]:
-    """Have all that is printed, by C code too, go into a file."""
+    """Redirect everything that is printed, by C code too, into a file."""
     sys.stdout.flush()
     sys.stderr.flush()
     kept = os.dup(1), os.dup(2)
@@ -98,13 +98,13 @@ def _printing_into(file: Path) -> Iterator[Path]:
 
 
 def _set_logs(setting: str) -> None:
-    """Turn on the logs that TORCH_LOGS names, which torch reads while it is imported."""
+    """Turn on the logs that TORCH_LOGS would; torch reads that variable only at import."""
     os.environ["TORCH_LOGS"] = setting
     importlib.import_module("torch._logging._internal")._init_logs()
 
 
 def _computed(namespace: dict[str, Any]) -> list[Any]:
-    """The tensors and numbers that a program leaves in its names, and its modules' state."""
+    """The tensors and numbers in a program's variables, and the state of its modules."""
     torch = importlib.import_module("torch")
     found: list[Any] = []
     for name, value in sorted(namespace.items()):

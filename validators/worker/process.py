@@ -1,4 +1,4 @@
-"""Processes on Linux: who dies with whom, and what a dead one leaves behind."""
+"""Processes on Linux: which end together, and what a dead one leaves behind."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from collections.abc import Collection
 from pathlib import Path
 
 DUMP_SECONDS = 0.5
-"""How long a process that is to be killed may take to write its stacks."""
+"""How long a process may take to write its stacks before it is killed."""
 
-# Unlinking what was left takes milliseconds, unless something that was left is still alive.
+# A resource tracker cleans up within milliseconds, unless a process that it serves is alive.
 _TRACKER_SECONDS = 1.0
 # A process may hang in the kernel, on a dead network disk for example.
 _UNKILLABLE_SECONDS = 5.0
 
-# Kernels can be built without it, and only Linux has it.
+# Only Linux has this file, and kernels can be built without it.
 _LISTS_CHILDREN = Path(f"/proc/self/task/{os.getpid()}/children").exists()
 _STARTED = time.time()
 _SET_PDEATHSIG = 1
@@ -50,7 +50,7 @@ def adopt_orphans() -> None:
 
 
 def children(process: int | str = "self") -> set[int]:
-    """The ids of a process's children; empty where /proc does not tell."""
+    """The ids of a process's children; empty where /proc does not list them."""
     found: set[int] = set()
     # A process may end at any moment, its threads too; globbing would raise then.
     with contextlib.suppress(OSError):
@@ -86,17 +86,17 @@ def kill(process: int) -> None:
 
 
 def end_group(leader: int) -> None:
-    """Kill the group that a process led, where `end_children` cannot find what is in it."""
+    """Kill the group that a process led, if `end_children` cannot find its members."""
     if not _LISTS_CHILDREN:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, signal.SIGKILL)
 
 
 def end_children(keep: Collection[int]) -> None:
-    """Kill and reap every child of this process but `keep`, and whatever that orphans.
+    """Kill and reap every child of this process but `keep`, and the orphans that they leave.
 
-    Call `adopt_orphans` first, or their children escape. Python's resource trackers get a moment:
-    once all others are gone they remove the shared memory that those left.
+    Call `adopt_orphans` first, or these orphans escape. Python's resource trackers get a moment:
+    once all other processes are gone, they remove the shared memory that those left.
     """
     begun = time.monotonic()
     while orphans := children() - set(keep):
@@ -120,15 +120,15 @@ def _tracks_resources(process: int) -> bool:
 
 
 def private_memory(process: int) -> int:
-    """Bytes of memory that `process` and its descendants have for themselves, shared memory too.
+    """Bytes of anonymous and shared memory of `process` and its descendants.
 
-    Of pages that several processes share each is charged its part.
+    The size of a page that several processes share is divided between them.
     """
     return sum(_figures(p, "smaps_rollup", ("Pss_Anon", "Pss_Shmem")) for p in descendants(process))
 
 
 def resident_memory(process: int) -> int:
-    """At least `private_memory`, and cheaper to find: shared pages count for each that has them."""
+    """At least `private_memory`, and cheaper to read: a shared page counts in full each time."""
     return sum(_figures(p, "status", ("RssAnon", "RssShmem")) for p in descendants(process))
 
 
@@ -143,15 +143,15 @@ def _figures(process: int, file: str, names: Collection[str]) -> int:
 
 
 def volunteer() -> None:
-    """Be the kernel's first victim when memory runs out, before the runner and its supervisors."""
+    """When memory runs out, be what the kernel kills first, before runner and supervisors."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 def limit_memory(mebibytes: int) -> None:
-    """Let allocations beyond `mebibytes` of private memory fail.
+    """Make allocations beyond `mebibytes` of private memory fail.
 
-    RLIMIT_AS is no use: a CUDA build of torch maps gigabytes while it is imported.
+    RLIMIT_AS cannot serve for this: a CUDA build of torch maps gigabytes at import.
     """
     size = mebibytes * 1024 * 1024
     with contextlib.suppress(ValueError, OSError):
@@ -161,7 +161,7 @@ def limit_memory(mebibytes: int) -> None:
 def remove_shared_memory(process: int) -> None:
     """Remove the shared-memory files that torch made in a process that was killed.
 
-    A container that shares them may have another process of that id, with files of its own.
+    Another container that shares /dev/shm may have a process of that id, with files of its own.
     """
     for segment in Path("/dev/shm").glob(f"torch_{process}_*"):
         with contextlib.suppress(OSError):

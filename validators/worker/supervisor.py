@@ -1,17 +1,17 @@
 """A process that starts arms for the runner, watches them, and leaves nothing of them behind.
 
-As a *zygote* it imports torch once and forks a child per arm: it stays single-threaded, runs no op
-and never initializes CUDA, so that its children may do all of it. Arms that need an interpreter of
-their own are spawned. The runner sends one JSON line per order over a Unix socket; `run` brings
-two descriptors.
+As a *zygote* it imports torch once and forks a child per arm. It stays single-threaded, runs no op
+and never initializes CUDA, so its children can do all of these. Arms that need an interpreter of
+their own are spawned. The runner sends each order as one JSON line over a Unix socket; `run` also
+passes two descriptors.
 
     -> {"run": ID, "directory": PATH, "fresh": BOOL} + output pipe + result pipe
     -> {"stop": ID}  dump the stacks, then kill
                      <- {"forks": BOOL, "broken": TEXT}  once; whether it is a zygote, or why
                                                          torch cannot be imported
                      <- {"ended": ID, "status": N, "over": BOOL, "cpu_seconds": S}
-                                                         over: its memory limit
-                     <- {"ended": ID, "unstarted": TEXT}  why not even a process could be made
+                                                         over: above its memory limit
+                     <- {"ended": ID, "unstarted": TEXT}  why no process could be started
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ from validators.worker.arm import perform, prepare, sentence
 
 _FAREWELL_SECONDS = 1.0
 _WATCH_SECONDS = 0.2
-"""How often the arms' memory is looked at."""
+"""How often the memory of the arms is checked."""
 
 
 def serve(descriptor: int, run_directory: Path, zygote: bool) -> None:
     """Serve the runner at the other end of socket `descriptor` until it is gone.
 
-    A runner that is killed hangs up too, and then this process still has its folder to remove.
+    A runner that is killed hangs up, too; then this process removes the runner's folder.
     """
     process.adopt_orphans()
     control = socket.socket(fileno=descriptor)
     supervisor = _Supervisor(control, run_directory)
-    # Importing torch takes seconds, and a runner that is killed meanwhile would not be missed.
+    # Importing torch takes seconds, in which this process would not notice a killed runner.
     signal.signal(signal.SIGTERM, supervisor.leave)
     process.tell_when_parent_ends(signal.SIGTERM)
-    # Whatever held it open would keep the runner from seeing this process end.
+    # A child that held it open would keep the runner from seeing this process end.
     control.set_inheritable(False)
     # OpenBLAS starts threads when numpy is imported, and a zygote must have only one.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -64,8 +64,8 @@ def serve(descriptor: int, run_directory: Path, zygote: bool) -> None:
 
 
 def _import_torch(run_directory: Path) -> str:
-    """Import torch and pay what arms would each pay; the sentence says why it cannot be done."""
-    # What is imported stays: searching it for garbage again and again takes a third of the time.
+    """Import torch and prepare what every arm needs; returns why torch fails to import, or ""."""
+    # Modules stay alive: searching them for garbage again and again takes a third of the time.
     gc.disable()
     try:
         importlib.import_module("torch")
@@ -85,7 +85,7 @@ def _import_torch(run_directory: Path) -> str:
 
 
 def _can_fork() -> bool:
-    """Whether children may do everything: one thread, and CUDA not initialized."""
+    """Whether forking is safe: there is one thread, and CUDA is not initialized."""
     tasks = Path("/proc/self/task")
     threads = len(list(tasks.iterdir())) if tasks.is_dir() else threading.active_count()
     return threads == 1 and not sys.modules["torch"].cuda.is_initialized()
@@ -93,7 +93,7 @@ def _can_fork() -> bool:
 
 @dataclass
 class _Arm:
-    """A running arm: the runner's number for it, its limit in bytes (0: none), its last moment."""
+    """A running arm: the runner's number for it, its limit in bytes (0: none), its deadline."""
 
     number: int
     memory: int
@@ -115,7 +115,7 @@ class _Supervisor:
         self.next_watch = 0.0
 
     def run(self, greeting: dict[str, Any]) -> None:
-        """Serve until the runner closes its end; then nothing of ours is left."""
+        """Serve until the runner closes its end; then leave nothing of ours behind."""
         self.wakeup, wakeup_end = os.pipe()
         os.set_blocking(wakeup_end, False)
         os.set_blocking(self.wakeup, False)
@@ -129,12 +129,12 @@ class _Supervisor:
             self._reap()
             self._kill_overdue()
             self._watch_memory()
-        # A runner that hangs up and lives asks to leave, too; of one that dies the kernel tells.
+        # A live runner that hangs up also sends SIGTERM; when a runner dies, the kernel does.
         time.sleep(_FAREWELL_SECONDS)
         self.leave()
 
     def leave(self, *_: object) -> None:
-        """End what runs, and what a runner that is gone cannot remove itself; never returns."""
+        """End all arms, remove the folder of a runner that is gone, and exit; never returns."""
         for pid in self.arms:
             process.kill(pid)
             process.end_group(pid)
@@ -164,7 +164,7 @@ class _Supervisor:
         return bool(data)
 
     def _patience(self) -> float | None:
-        """Seconds until something has to be looked at unasked."""
+        """Seconds until a deadline or a check of memory; None if nothing is due."""
         moments = [arm.deadline for arm in self.arms.values()]
         if any(arm.memory for arm in self.arms.values()):
             moments.append(self.next_watch)
@@ -204,10 +204,10 @@ class _Supervisor:
         return pid
 
     def _spawn(self, request: dict[str, Any], directory: Path, output: int, result: int) -> int:
-        """Start a new interpreter, with nothing of this one but its environment as it began."""
+        """Start a new interpreter, in the environment variables that this one started with."""
         for descriptor in (output, result, *self.descriptors):
             os.set_inheritable(descriptor, False)
-        # Beyond stderr, and unlike both: copying a descriptor to itself need not hand it on.
+        # A new number: a descriptor that is copied onto itself may not be inherited.
         target = max(output, result) + 1
         command = [sys.executable, sys.argv[0], "arm", str(target), str(directory)]
         return os.posix_spawn(
@@ -224,17 +224,17 @@ class _Supervisor:
         )
 
     def _reap(self) -> None:
-        """Take leave of the arms that ended, with all that they left running."""
+        """Reap the arms that ended, and end all that they left running."""
         ended = []
         for pid in list(self.arms):
             finished, status, usage = os.wait4(pid, os.WNOHANG)
             if finished:
                 process.end_group(pid)
                 process.remove_shared_memory(pid)
-                # Of the process and all that it waited for, compilers among them.
+                # Of the process and of all that it waited for, such as compilers.
                 cpu_seconds = usage.ru_utime + usage.ru_stime
                 ended.append((self.arms.pop(pid), status, cpu_seconds))
-        # An arm adopts its own orphans, so whoever is here beside the arms has lost its arm.
+        # An arm adopts its own orphans, so any other child of this process has lost its arm.
         process.end_children(keep=self.arms)
         for arm, status, cpu_seconds in ended:
             end = {"status": status, "over": arm.over, "cpu_seconds": cpu_seconds}
@@ -248,7 +248,7 @@ class _Supervisor:
                 arm.deadline = float("inf")
 
     def _watch_memory(self) -> None:
-        """Kill arms that took more than their limit in ways that no resource limit sees."""
+        """Kill arms that exceed their limit with memory that no resource limit covers."""
         now = time.monotonic()
         if now < self.next_watch:
             return
@@ -267,7 +267,7 @@ class _Supervisor:
 def _become_arm(
     parent: int, request: dict[str, Any], directory: Path, output: int, result: int
 ) -> None:
-    """In the forked child: leave the zygote behind and run the request; never returns."""
+    """In the forked child: detach from the zygote and run the request; never returns."""
     try:
         os.setsid()
         signal.set_wakeup_fd(-1)

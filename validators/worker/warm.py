@@ -1,4 +1,4 @@
-"""What is paid once: imports per zygote, the C++ toolchain's set-up per machine and interpreter."""
+"""Work done once: imports per zygote, the C++ toolchain's set-up per machine and interpreter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
-# A first arm that compiles would import these; forked children get them for nothing.
+# The first compilation of an arm would import these; forked children have them already.
 _MODULES = (
     "torch",
     "torch._dynamo",
@@ -60,7 +60,7 @@ _MODULES = (
 
 
 def preload() -> None:
-    """Import what arms are likely to import; what this torch lacks, arms will say themselves."""
+    """Import what arms are likely to need; arms themselves report what this torch lacks."""
     for name in _MODULES:
         with contextlib.suppress(Exception):
             importlib.import_module(name)
@@ -70,10 +70,10 @@ def preload() -> None:
 
 
 def enter(directory: Path, chosen: Collection[str] = ()) -> None:
-    """Make `directory` this process's own for temporary files and compiler caches.
+    """Put this process's temporary files and compiler caches into `directory`.
 
-    Variables that the proof has `chosen` itself stay. In a forked arm the headers that Inductor
-    precompiles stay where TMPDIR pointed when torch was imported.
+    Variables that the proof has `chosen` itself keep their values. In a forked arm the headers
+    that Inductor precompiles stay where TMPDIR pointed when torch was imported.
     """
     for name, folder in (
         ("TMPDIR", "tmp"),
@@ -89,7 +89,7 @@ def enter(directory: Path, chosen: Collection[str] = ()) -> None:
 
 
 def seed_caches(directory: Path) -> None:
-    """Hand an arm that imports torch itself the toolchain's probe results and the headers."""
+    """Give an arm that imports torch itself the toolchain's probe results and the headers."""
     warm = Path(os.environ["CASEBOOK_WARM"])
     if (warm / "isa").is_dir():
         shutil.copytree(warm / "isa", directory / "inductor", dirs_exist_ok=True)
@@ -100,12 +100,12 @@ def seed_caches(directory: Path) -> None:
 
 
 def probe_toolchain() -> None:
-    """Find the vector instructions that the C++ compiler and processor share, from disk if known.
+    """Find the vector instructions that compiler and processor support, from disk if known.
 
     The answer stays in memory, where forked arms find it.
     """
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(Path(os.environ["CASEBOOK_WARM"]) / "isa")
-    # Without a C++ compiler there is nothing to find, and arms that need one will say so.
+    # Without a C++ compiler this fails; arms that need one report it.
     with contextlib.suppress(Exception):
         importlib.import_module("torch._inductor.cpu_vec_isa").pick_vec_isa()
 
@@ -113,12 +113,12 @@ def probe_toolchain() -> None:
 def compile_sources(root: Path) -> None:
     """Compile the probes and reference models below `root`, which arms import from their source.
 
-    What is edited afterwards is compiled by whoever imports it.
+    An arm that imports a file edited later compiles it itself.
     """
     sources, compiled = {}, {}
     for file in (*root.glob("validators/probes/*.py"), *root.glob("reference_models/**/*.py")):
         data = file.read_bytes()
-        # Whoever imports a broken file will say so.
+        # The arm that imports a broken file reports it.
         with contextlib.suppress(SyntaxError, ValueError):
             compiled[str(file)] = compile(data, file, "exec", dont_inherit=True)
             sources[str(file)] = data
@@ -136,7 +136,7 @@ def hash_sources() -> None:
     """Have Inductor hash torch's sources and Triton's library, which are part of its cache keys."""
     with contextlib.suppress(Exception):
         importlib.import_module("torch._inductor.codecache").torch_key()
-    # `get_system` would add the device's name, and initialize CUDA for it.
+    # `get_system` would add the device's name, and initialize CUDA to read it.
     for module in ("triton.runtime.cache", "triton.compiler.compiler"):
         with contextlib.suppress(Exception):
             importlib.import_module(module).triton_key()
@@ -145,7 +145,7 @@ def hash_sources() -> None:
 def precompile_headers(run_directory: Path) -> None:
     """Compile one C++ kernel, which leaves Inductor's precompiled headers in the warm folder.
 
-    The kernel itself goes where everything of a run goes, and ends with it.
+    The kernel itself goes into the run's folder and is removed with it.
     """
     torch = importlib.import_module("torch")
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(run_directory / "headers")

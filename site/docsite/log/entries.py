@@ -1,4 +1,4 @@
-"""The pages of the experiment log: its index and a page an entry."""
+"""The pages of the experiment log: its index and a page per entry."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from validators.catalog.logs import LogEntry
 
 
 def log_pages(content: Content, prose: Prose) -> Iterator[Page]:
-    """The index, and every entry's page; neighbours are those in time."""
+    """The index, and every entry's page; its neighbours are the entries before and after it."""
     yield Page(LOGS[1], "Experiment log", "logs", {"entries": content.logs}, (HOME,))
     for index, entry in enumerate(content.logs):
         # Newest first: the entry before this one in time comes after it here.

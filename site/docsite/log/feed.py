@@ -1,4 +1,4 @@
-"""`feed.xml`: each change of what is known of a case, as an Atom feed (RFC 4287)."""
+"""`feed.xml`: each change of what is known about a case, as an Atom feed (RFC 4287)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from validators.evidence.columns import listed
 
 PATH = "feed.xml"
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "http://www.w3.org/2005/Atom")
-# XML cannot hold these, not even as references.
+# XML cannot hold these characters, not even as references.
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def feed(content: Content, title: str) -> str:
     """The feed of the site that is called `title`, newest first.
 
-    A site does not know where it is served: links are relative to the feed, and ids are made of
-    what they stand for, the site's title or what an entry did to a case.
+    The build does not know where the site will be served, so links are relative to the feed. Ids
+    are made from the site's title, or from what an entry did to a case.
     """
     items = [
         (event, _id(event.entry.name, event.relation, event.case.name), " ".join(_said(event)))

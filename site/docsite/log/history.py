@@ -18,14 +18,14 @@ WORDS: dict[Relation, str] = {
     "supports": "supported",
     "refutes": "refuted",
 }
-"""What became of a claim or belief, in the order in which it may on one day."""
+"""What happened to a claim or belief; on one day it happens in this order."""
 _LONG = 10
 """A group with more events than this is folded."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """What an entry did to a case's claim or, of a retraction, to the belief that it retracts.
+    """What an entry did to a case's claim or, for a retraction, to the belief that it retracts.
 
     `refutation` is the first later event that refutes what this one introduced or supported.
     """
@@ -71,7 +71,7 @@ class Event:
 
     @property
     def instead(self) -> str:
-        """How the claim that replaces a belief is called: true where a program confirms it."""
+        """The label of the claim that replaces a belief: true only if a program confirms it."""
         confirmed = any(cell.state.key == "confirmed" for cell in self.standing.decided)
         return "True instead" if confirmed else "Claimed instead"
 
@@ -79,7 +79,7 @@ class Event:
     def verdicts(self) -> list[list[Cell]]:
         """The case's cells in the columns that the entry names, equal neighbours together.
 
-        None for what is only introduced, which takes no evidence.
+        Empty for a claim that is only introduced, which takes no evidence.
         """
         named = self.entry.meta.evidence if self.relation != "introduces" else ()
         cells = cells_in(self.standing, map(column, named))
@@ -88,7 +88,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Group:
-    """The events of one entry that say the same, of claims or of beliefs."""
+    """The events of one entry with the same outcome, all about claims or all about beliefs."""
 
     events: Sequence[Event]
 
@@ -104,13 +104,13 @@ class Group:
 
     @property
     def count(self) -> str:
-        """To how many, such as "12 beliefs"."""
+        """To how many it happened, such as "12 beliefs"."""
         number = len(self.events)
         return f"{number} {self.events[0].subject}{'' if number == 1 else 's'}"
 
     @property
     def folded(self) -> bool:
-        """Whether there are too many to be read in passing."""
+        """Whether there are so many events that the page folds them."""
         return len(self.events) > _LONG
 
 
@@ -137,7 +137,7 @@ class History:
         return found
 
     def groups(self, entry: LogEntry) -> list[Group]:
-        """What `entry` did, what it refuted first."""
+        """What `entry` did, refutations first."""
         return _grouped(self.by_entry.get(entry.name, []))
 
     def refuted_since(self, entry: LogEntry) -> list[Group]:
@@ -147,8 +147,8 @@ class History:
     def lapsed(self, cited: Iterable[Standing]) -> list[tuple[Standing, list[Cell], Event | None]]:
         """The cases among `cited` that prose can no longer rely on.
 
-        With each, the cells in which it fails though its page expects it to hold there, and the
-        last event that refuted it.
+        Each comes with the cells in which it fails though its page expects it to hold there, and
+        with the last event that refuted it.
         """
         found = []
         for standing in cited:
@@ -185,7 +185,7 @@ def _grouped(events: Iterable[Event]) -> list[Group]:
 
 
 def _moment(transition: tuple[LogEntry, Standing, Relation]) -> tuple[object, ...]:
-    """Where a transition stands in time; what a day introduces it may refute, too."""
+    """The sort key of a transition by time; a day may refute what it introduced."""
     entry, standing, relation = transition
     return entry.meta.date, list(WORDS).index(relation), entry.name, standing.case.name
 

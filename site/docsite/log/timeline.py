@@ -1,4 +1,4 @@
-"""The timeline: what was believed, when it was refuted, by which evidence."""
+"""The timeline: what was believed, when it was refuted, and by which evidence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def timeline_page(content: Content) -> Page:
 
 
 def _fields(content: Content) -> list[Field]:
-    """No value is offered that no event has."""
+    """The filters; they offer only values that some event has."""
     events = content.history.events
     areas = {event.case.area for event in events}
     relations = {event.relation for event in events}
@@ -34,7 +34,7 @@ def _fields(content: Content) -> list[Field]:
 
 
 def _cases(content: Content) -> list[Option]:
-    """By their titles, as text that a list of choices can show."""
+    """The cases that have events, in the order of their titles, which are plain text here."""
     cases = (content.standings[name].case for name in content.history.by_case)
     options = [(case.name, case.title.replace("`", "")) for case in cases]
     return sorted(options, key=lambda option: (option[1].casefold(), option[0]))

@@ -10,7 +10,7 @@ from validators.probes.report import Cache, Graph, GraphInput, Report
 
 SHOWN_INPUTS = 6
 SHOWN_LINES = 8
-"""Of more graphs, breaks or recompiles than this the others are only counted."""
+"""The most graphs, breaks or recompiles to list; the others are only counted."""
 _MODULE_TENSOR = re.compile(r"_(parameters|buffers)_")
 Shown = list[str]
 

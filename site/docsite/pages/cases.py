@@ -23,7 +23,7 @@ from validators.catalog.proof import Proof
 
 @dataclass(frozen=True)
 class Arm:
-    """One function of a proof, under the word that readers know it by."""
+    """One function of a proof, with the title that readers see."""
 
     name: str
     title: str
@@ -31,7 +31,7 @@ class Arm:
 
 
 def case_pages(content: Content, prose: Prose) -> Iterator[Page]:
-    """Every case's page; neighbours are those of the catalog's order."""
+    """Every case's page; its neighbours are those in the catalog's order."""
     cases, related = content.catalog.cases, related_cases(content)
     for index, case in enumerate(cases):
         before = _crumb(cases[index - 1]) if index else None
@@ -83,7 +83,7 @@ def _case_page(
 
 
 def _cells(content: Content, standing: Standing) -> list[Cell]:
-    """The case's cells; a device that has not run is there where the claim has a meaning on it."""
+    """The case's cells, including devices that have not run and that the claim applies to."""
     cells = cells_in(standing, content.environments)
     return [cell for cell in cells if cell.column.name or cell.state.key != "na"]
 
@@ -98,7 +98,7 @@ def _arms(proof: Proof, practice: bool) -> list[Arm]:
 
 
 def _commands(case: Case) -> list[str]:
-    """How a reader decides the case."""
+    """The commands with which a reader decides the case."""
     run = f"python -m validators run {case.name}"
     elsewhere = f"{run} --python /path/to/your/python"
     on_gpu = [f"{elsewhere} --device cuda"] if "cuda" in case.meta.devices else []

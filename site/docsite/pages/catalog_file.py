@@ -16,7 +16,7 @@ from docsite.status import STATES, Cell, Standing, cuda_coverage, decided_share
 from validators.catalog import FrontMatter
 
 FORMAT: Literal[2] = 2
-"""Raised when a field goes, or comes to mean something else; a new field is no new format."""
+"""Raised when a field is removed or changes its meaning, but not when a field is added."""
 
 DeviceName = Literal["cpu", "cuda"]
 StateName = Literal[
@@ -53,10 +53,10 @@ class ColumnEntry(Struct, frozen=True):
 class CellEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A case in one environment.
 
-    `state` is what counts today, unless the case is retired. `verdict` is the
-    record's, "" where there is none; of a stale record it speaks of an older proof.
-    `expected` says of a record that the page's `holds` leads one to expect *confirmed* there,
-    `surprising` that an arm broke, or that what was expected is not what was decided.
+    `state` is what counts today, unless the case is retired. `verdict` is the record's, "" if there
+    is none; the verdict of a stale record is about an older proof. `expected` says that there is a
+    record and that the page's `holds` expects *confirmed* there, `surprising` that an arm broke or
+    that the verdict is not the expected one.
     """
 
     state: StateName
@@ -118,7 +118,7 @@ class CatalogFile(Struct, frozen=True, kw_only=True):
 
 
 def catalog_file(content: Content) -> str:
-    """The text of `catalog.json`, a line a case."""
+    """The text of `catalog.json`, one line per case."""
     standings = list(content.standings.values())
     decided, claims = decided_share(standings)
     cuda_decided, cuda_claims = cuda_coverage(standings)

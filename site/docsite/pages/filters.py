@@ -30,11 +30,11 @@ class Field:
 
 @dataclass(frozen=True)
 class Filters:
-    """The form, and the cells of each case in a form that is short enough for 700 rows.
+    """The form, and the cells of each case in a code that is short enough for 700 rows.
 
     `columns` describes the columns of `codes`: device, accelerator and release of each, "*" for
     any release and "absent" where only another device has one. A code has a letter per column,
-    which is the state's place in `states`; a capital says that the claim has no meaning there.
+    which is the state's place in `states`; a capital says that the claim does not apply there.
     """
 
     fields: list[Field]
@@ -44,7 +44,7 @@ class Filters:
 
 
 def filters(content: Content) -> Filters:
-    """The filters of the catalog: no value is offered that no case has."""
+    """The filters of the catalog; they offer only values that some case has."""
     columns = content.environments
     absent = list(by_release(columns))
     standings = content.standings

@@ -1,4 +1,4 @@
-"""Guides and skills: an index for each kind, and a page a document."""
+"""Guides and skills: an index for each kind, and a page per document."""
 
 from __future__ import annotations
 

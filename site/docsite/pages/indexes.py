@@ -59,7 +59,7 @@ def index_pages(content: Content) -> Iterator[Page]:
 
 
 def _run_commands(devices: Sequence[str]) -> list[str]:
-    """How a reader decides all cases on torch of their own, and builds the site from it."""
+    """The commands with which readers decide all cases on their torch, and build the site."""
     run = "python -m validators run-all --python /path/to/your/python"
     on_gpu = [f"{run} --device cuda"] if "cuda" in devices else []
     return [run, *on_gpu, "python -m docsite build --evidence build/evidence"]
@@ -75,7 +75,7 @@ def cases_by_break(content: Content) -> dict[str, list[Case]]:
 
 
 def _rows(content: Content) -> dict[str, Row]:
-    """Every case's row, by name: it stands in the catalog and on its area's page."""
+    """Every case's row, by name: the catalog and the page of its area show it."""
     return {
         name: Row(s, [of_device(s, content.environments, device) for device in content.devices])
         for name, s in content.standings.items()
@@ -114,7 +114,7 @@ def _home(content: Content) -> dict[str, object]:
 
 
 def _tally(area: str, standings: Sequence[Standing], columns: Sequence[Column]) -> Tally:
-    """What the columns say of the claims that are not retired, not-applicable ones left out."""
+    """The states of claims by column, without retired claims and not-applicable ones."""
     live = [standing for standing in standings if not standing.case.retired]
     counters: list[Counter[str]] = [Counter() for _ in columns]
     for standing in live:

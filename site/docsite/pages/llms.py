@@ -1,4 +1,4 @@
-"""`llms.txt`: what an agent should know of this site, and where each page's Markdown is."""
+"""`llms.txt`: what an agent should know about this site, and where each page's Markdown is."""
 
 from __future__ import annotations
 

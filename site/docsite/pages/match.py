@@ -23,7 +23,7 @@ class MatchData(Struct, frozen=True):
 
 
 def match_page(content: Content) -> Page:
-    """The page; without a script it says how to ask on the command line."""
+    """The page; without JavaScript it names the command that gives the same answers."""
     releases = list(dict.fromkeys(column.torch for column in reversed(content.columns)))
     scores = load_scores(content.catalog.root.parent)
     model = {
@@ -38,7 +38,7 @@ def match_page(content: Content) -> Page:
 
 
 def match_data(content: Content) -> str:
-    """A script, since a page that is opened from disk can read no other file."""
+    """The data, as a script: a page that is opened from disk cannot read other files."""
     index = build_index(content.catalog)
     data = MatchData(index, [_answer(content.standings[name]) for name in index.cases])
     return f"const casebookData = {msgspec.json.encode(data).decode()};\n"

@@ -19,7 +19,7 @@ _MOST_CALLS = 60
 
 @dataclass(frozen=True)
 class Reading:
-    """What one arm says, in words, and the number that a bar shows."""
+    """A number of one arm: in words, and as the value that a bar shows."""
 
     text: str
     value: float
@@ -44,12 +44,12 @@ class Measure:
         return [(listed(columns), pair) for pair, columns in found.items()]
 
     def percent(self, reading: Reading) -> int:
-        """How long the bar of one of its readings is, of the longest."""
+        """The length of a reading's bar, in percent of the longest."""
         most = max(it.value for _, pair in self.pairs for it in pair)
         return round(100 * reading.value / most) if most else 0
 
     def sentence(self, arms: tuple[str, str]) -> str:
-        """All of it in words; `arms` is what the two sides are called."""
+        """The measure in words; `arms` names the two sides."""
         groups = [
             (f"On torch {label}: " if len(self.groups) > 1 else "")
             + "; ".join(f"{arm} {it.text}" for arm, it in zip(arms, pair, strict=True))
@@ -59,9 +59,9 @@ class Measure:
 
 
 def measures(standing: Standing, proof: Proof) -> list[Measure]:
-    """What `shows` reads, where it differs between the arms in some column.
+    """The numbers that `shows` reads and that differ between the arms in some column.
 
-    What else differs would not explain the verdict.
+    Other differences would not explain the verdict.
     """
     seen = list(_reports(cell for cell in standing.cells if cell.state.key != "stale"))
     read, found = names_read(proof), dict[str, Measure]()
@@ -121,7 +121,7 @@ def _readings(
 
 
 def _asked(names: set[str], field: str, read: frozenset[str]) -> list[str]:
-    """The names of `field` that `read` holds; all, where it names the field and none of them."""
+    """The names of `field` that `read` holds; all of them if it names only the field."""
     return (sorted(names & read) or sorted(names)) if field in read else []
 
 
@@ -192,4 +192,4 @@ _COUNTED: tuple[tuple[str, str, Callable[[Report], float | None]], ...] = (
     ("Eager's from float64", "eager_float64", _difference(lambda it: it.eager_float64)),
     ("Gradients, from eager", "gradients_eager", _difference(lambda it: it.gradients_eager)),
 )
-"""A title, the attributes by which `shows` gets at the number, and how it is read."""
+"""A title, the attributes through which `shows` reads the number, and how to read it."""

@@ -25,10 +25,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Observation:
-    """What was seen, and all the columns where exactly this was seen, newest release first.
+    """What the probes saw, and all columns where they saw exactly this, newest release first.
 
-    `noise` is the first column's: times and memory are never seen twice. `like` is the column
-    whose rows hold here, too, but for those of this observation.
+    `noise` is the first column's: times and memory are never quite the same. If `like` names a
+    column, `rows` are only those that differ from that column's.
     """
 
     columns: list[Column]
@@ -41,7 +41,7 @@ class Observation:
 def observations(standing: Standing) -> list[Observation]:
     """The case's records, newest release first, equal ones together.
 
-    All but the first hold the rows in which they differ from it.
+    All but the first hold only the rows that differ from those of the first.
     """
     found: list[Observation] = []
     for cell in reversed(standing.cells):
@@ -76,7 +76,7 @@ def _rows(record: Record, symptom: Report | None, remedy: Report | None) -> Iter
         said = {name: ["yes" if shown else "no"] for name, shown in record.shows.items()}
         yield Row("Symptom shows", said.get("symptom", []), said.get("remedy", []))
     reports = [report for report in (symptom, remedy) if report]
-    # Of arms that only read facts nothing was counted, so that counts of 0 would say too much.
+    # Arms that only read facts count nothing, so counts of 0 would say too much.
     empty = set() if any(report.calls for report in reports) else {"0"}
     for name, read, code in ASPECTS:
         row = Row(name, _read(read, symptom), _read(read, remedy), code)

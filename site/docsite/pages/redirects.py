@@ -1,4 +1,4 @@
-"""Small static pages at the other addresses of a case: its aliases, its hyphens, its break's id."""
+"""Small static pages at the other addresses of a case: aliases, hyphens, its break's id."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from validators.errors import CasebookError
 
 @dataclass(frozen=True)
 class Redirect:
-    """A page at the site path `path` that leads to `cases`; `name` is what it is called by."""
+    """A page at the site path `path` that leads to `cases`; `name` is its title."""
 
     path: str
     name: str
     cases: tuple[Case, ...]
 
     def html(self, casebook: str) -> str:
-        """The page. It names no address of its own, so that spellings of one name are equal."""
+        """The page. It does not hold its own address, so all spellings of a name give one text."""
         targets = [
             (case.title, links.relative(links.case_page(case.name), self.path), case.summary)
             for case in self.cases

@@ -1,4 +1,4 @@
-"""The cases that a reader of one is likely to need, too."""
+"""Related cases: those that a reader of a case is likely to need, too."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from validators.catalog.citations import citations
 from validators.match.index import signatures_of
 
 MOST = 6
-"""Related cases that a page names."""
+"""How many related cases a page names at most."""
 
 
 @dataclass(frozen=True)
 class Related:
-    """A case, and what it has to do with the page's."""
+    """A case, and how it is related to the case of the page."""
 
     case: Case
     why: str
@@ -32,7 +32,7 @@ def related_cases(content: Content) -> dict[str, list[Related]]:
 
 
 class _Relations:
-    """What each case has to do with others, read once."""
+    """How cases are related, read once for all."""
 
     def __init__(self, content: Content) -> None:
         self._by_name = content.catalog.by_name

@@ -18,8 +18,8 @@ _SAFE = re.compile(r"[\w.]+")
 def search_terms(standing: Standing, proof: Proof) -> list[str]:
     """The case's id, aliases, graph break ids and the APIs that its page and its proof name.
 
-    The theme puts them into its results as HTML, so nothing but letters, digits, `_` and `.`
-    may stand in one.
+    The theme puts them into its results as HTML, so a term may hold only letters, digits, `_` and
+    `.`.
     """
     case = standing.case
     found = [case.name, *case.meta.aliases, *_break_ids(standing)]
@@ -48,7 +48,7 @@ def _api_names(markdown: str) -> Iterator[str]:
 
 
 def _torch_names(tree: ast.Module) -> Iterator[str]:
-    """Every `torch.….name` that the proof uses, without the parts that lead to it."""
+    """Every `torch.….name` that the proof uses, without the shorter names that it contains."""
     inner = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and id(node) not in inner:

@@ -1,4 +1,4 @@
-"""What our source documents got right and wrong: an index, and a page a document."""
+"""What our source documents got right and wrong: an index, and a page per document."""
 
 from __future__ import annotations
 

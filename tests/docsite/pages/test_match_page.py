@@ -170,7 +170,7 @@ def test_an_answer_by_words_alone_says_so(browser: Any, site: Path) -> None:
     browser.execute_script("casebookData.index.rules.least = 1")
     browser.find_element("id", "cb-log").send_keys("torch.compile and a data dependent branch")
     browser.find_element("css selector", "#cb-match [type=submit]").click()
-    assert browser.find_element("id", "cb-said").text.startswith("No line of it is known; ")
+    assert browser.find_element("id", "cb-said").text.startswith("No line of this is known. ")
     assert "by its words alone" in browser.find_element("id", "cb-matches").text
     assert "TORCH_LOGS" in browser.find_element("id", "cb-nothing").text
 

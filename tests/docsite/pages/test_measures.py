@@ -157,7 +157,7 @@ def test_what_later_columns_saw_is_shown_where_it_differs(world: World) -> None:
     assert [(row.name, row.symptom[0]) for row in older.rows] == [("Ops", "7")]
     page = next(p for p in all_pages(world.load()) if p.path == "catalog/one/index.html")
     html = render_page(page)
-    assert "<caption>All else as on torch 2.15.0 (CPU).</caption>" in html
+    assert "<caption>Everything else is as on torch 2.15.0 (CPU).</caption>" in html
     assert "Times on 2.15.0 (CPU)" in html
 
 
@@ -207,5 +207,5 @@ def test_a_report_that_no_probe_wrote_is_one_sentence(world: World, broken: dict
     healthy = report(times={"t": [1.0]})
     case(world, f"{shows}, report.times", {**healthy, **broken}, healthy)
     content = world.load()
-    with pytest.raises(CasebookError, match=r"one in .* its symptom is no report of a probe"):
+    with pytest.raises(CasebookError, match=r"one in .* its symptom is not a probe's report"):
         measures(content.standings["one"], content.proofs["one"])

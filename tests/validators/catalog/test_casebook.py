@@ -50,8 +50,8 @@ def test_without_the_file_every_folder_is_an_area(root, write_case):
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("title: A\n", 1, "is no list; begin it with a line `---`"),
-        (f"{HEAD}areas: [a, b, a]\n", 5, "`areas`: 'a' stands twice; keep one"),
+        ("title: A\n", 1, "does not begin with a line `---`; add one"),
+        (f"{HEAD}areas: [a, b, a]\n", 5, "`areas`: 'a' appears twice; keep one"),
         (f"{HEAD}areas: []\n", 5, "`areas`: Expected `array` of length >= 1; correct the value"),
         (f"{HEAD}areas: [../up]\n", 5, "`areas[0]`: Expected `str` matching regex"),
         (f'{HEAD}areas: ["a\\n"]\n', 5, "`areas[0]`: Expected `str` matching regex"),

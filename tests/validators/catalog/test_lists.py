@@ -19,7 +19,7 @@ NO_WAY = "names none of `supported_by`, `refuted_by` and `undecidable`; name exa
         ("entries: []\n", 7, "`entries`: Expected `array` of length >= 1; correct the value"),
         ("entries: [{at: [9], claim: A.}]\n", 7, NO_WAY),
         ("<<: {entries: [{at: [9], claim: A.}]}\n", 1, NO_WAY),
-        (f'"entries": [{DECIDED}]\nentries: []\n', 8, "`entries` stands twice; keep one"),
+        (f'"entries": [{DECIDED}]\nentries: []\n', 8, "`entries` appears twice; keep one"),
         ("entries:\r\n  - {at: [9], claim: A.}\r\n", 8, NO_WAY),
         (f"entries: [{DECIDED}]\n---\n", 8, "is not YAML (but found another document); quote"),
     ],
@@ -43,7 +43,7 @@ def test_a_source_that_is_no_file_is_said(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no list; begin it with a line `---`"),
+        ("", "does not begin with a line `---`; add one"),
         ("---\n- a\n", "`front matter`: Expected `object`, got `array`; correct the value"),
         ("---\nfirst:\n", "`first`: Expected `array`, got `null`; correct the value"),
         ("---\nfirst: [{case: a}]\n", "lacks `first[0].why`; add it to the front matter"),

@@ -95,7 +95,7 @@ def test_an_edit_of_the_proof_makes_its_record_stale(verdict_on, check, tmp_path
     before = proof.read_text()
     proof.write_text(before + "\nEDITED = 1\n")
     (problem,) = check()[1]
-    assert "1 stale, their cases have changed (one)" in problem
+    assert "1 stale, since their cases changed (one)" in problem
     proof.write_text(before)
     assert check()[1] == []
 
@@ -113,7 +113,7 @@ def test_a_garbled_torch_version_does_not_stop_the_check(verdict_on, make_record
     """A fingerprint that no column can come from is a problem like any other."""
     mark = msgspec.structs.replace(make_record("one").fingerprint, torch="unknown")
     (problem,) = verdict_on({}, fingerprint=mark)
-    assert "the fingerprint is of another column" in problem
+    assert "the fingerprint belongs to another column" in problem
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_garbled_torch_version_does_not_stop_the_check(verdict_on, make_record
 def test_a_report_that_no_probe_wrote_is_a_problem(verdict_on, report):
     """Somebody edited a line that machines write."""
     (problem,) = verdict_on({}, remedy=report)
-    assert "torch-2.13.0-cpu: its remedy is no report of a probe (" in problem
+    assert "torch-2.13.0-cpu: its remedy is not a probe's report (" in problem
 
 
 def test_a_stale_report_may_be_of_an_older_kind(verdict_on):

@@ -20,9 +20,9 @@ COLUMN = "torch-2.13.0-cpu"
     [
         (GOOD, GOOD + "(1)", ""),
         (GOOD, GOOD + "\ntry:\n    import numpy\nexcept ImportError:\n    pass", ""),
-        (GOOD, GOOD, "`after` is `before`"),
+        (GOOD, GOOD, "`after` equals `before`"),
         (GOOD, "import torch\n" + "torch.compile(f)\n\n" * 15, "`after` has 16 lines of code"),
-        ("import torch\ntorch.compile(", GOOD, "`before` is no Python"),
+        ("import torch\ntorch.compile(", GOOD, "`before` is not Python"),
         (GOOD + "\nfrom validators import probes", GOOD, "`before` imports 'validators'"),
         (GOOD + "\nimport numpy", GOOD, "`before` imports 'numpy'"),
         ("import torch\nf(1)", GOOD, ""),
@@ -45,7 +45,7 @@ def test_half_an_example_is_a_problem(tmp_path, write_case):
     write_case(tmp_path, "guards", "a", body=body)
     write_case(tmp_path, "guards", "b")
     cases = load_catalog(tmp_path).by_name
-    assert "has no whole example" in next(check_example(cases["a"])).message
+    assert "has an incomplete example" in next(check_example(cases["a"])).message
     assert not list(check_example(cases["b"]))
 
 
@@ -76,4 +76,4 @@ def test_runs_of_no_case_are_a_problem(tmp_path, write_case):
     run = ExampleRun(verdict="confirmed", digest="d", torch="2.13.0")
     write_example(root.parent / "evidence", "gone", COLUMN, run, ())
     (problem,) = check_example_runs(Repository(root))
-    assert "gone is no case" in problem.message
+    assert "gone is not a case" in problem.message

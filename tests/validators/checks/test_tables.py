@@ -73,6 +73,6 @@ def test_a_table_that_is_out_of_date_is_a_problem(world, tmp_path, check, write)
     fix_prose(world())
     assert not [it for it in check()[1] if "guides/a.md" in it]
     write("playbooks/guides/a.md", "# A\n\n<!-- cases four -->\n<!-- /cases -->\n")
-    assert any("names 'four', which is no case" in it for it in check()[1])
+    assert any("`cases`: 'four' is not a case" in it for it in check()[1])
     write("playbooks/guides/a.md", "# A\n\n<!-- cases one -->\n")
-    assert any("has a mark of a table alone" in it for it in check()[1])
+    assert any("has half a table mark" in it for it in check()[1])

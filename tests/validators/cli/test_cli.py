@@ -91,7 +91,7 @@ def test_new_writes_a_case_that_checks_once_it_is_rewritten(tmp_path):
     assert done.returncode == 0, done.stdout
     again = run("new", "guards", "some_guard", "--catalog", str(catalog))
     assert again.returncode == 2
-    assert "has the name 'some_guard' already" in again.stderr
+    assert "already has the name 'some_guard'" in again.stderr
 
 
 @pytest.mark.slow
@@ -168,7 +168,7 @@ def test_a_broken_order_for_a_gpu_keeps_nothing_from_running(catalog, write_case
     command = [sys.executable, "-m", "validators", "run-all", "--device", "cpu", *place]
     command += ["--only", "gpu_only"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    assert "first_on_gpu.yaml:1: is no list" in done.stderr
+    assert "first_on_gpu.yaml:1: does not begin with a line `---`" in done.stderr
     assert done.returncode == 2
     assert [result["verdict"] for result in json.loads(done.stdout)["results"]] == ["skipped"]
 
@@ -229,7 +229,7 @@ def test_a_log_is_matched(tmp_path):
     assert "No case is about GB9999; PyTorch's page: https://" in done.stdout
     assert ", by its words alone): " not in done.stdout.splitlines()[1]
     assert "line 2: torch._dynamo hit config.recompile_limit (8)" in done.stdout
-    assert "No line of it" not in done.stdout
+    assert "No line of this" not in done.stdout
     assert "To learn more" not in done.stdout
     assert "confirmed on torch-2.13.0-cpu" in done.stdout
     found = valid("match", run("match", "--json", str(log)).stdout)
@@ -242,7 +242,7 @@ def test_an_answer_without_a_line_says_so(tmp_path):
     log = tmp_path / "question.txt"
     log.write_text("my kv cache grown with torch.cat recompiles at each token\n")
     said = run("match", str(log)).stdout
-    assert said.startswith("No line of it is known; ")
+    assert said.startswith("No line of this is known. ")
     assert ", by its words alone): " in said.splitlines()[1]
     assert "TORCH_LOGS" in said
 
@@ -276,6 +276,6 @@ def test_an_example_is_run_and_recorded_once(tmp_path, write_case):
     assert "confirmed     one" in done.stdout and "1 confirmed" in done.stdout
     assert "AssertionError" in done.stdout and "recorded one torch-" in done.stdout
     again = run("examples", "--catalog", str(catalog), "--record")
-    assert (again.returncode, again.stdout) == (0, "no news\n")
+    assert (again.returncode, again.stdout) == (0, "nothing to run\n")
     named = run("examples", "one", "--catalog", str(catalog))
     assert "1 confirmed" in named.stdout

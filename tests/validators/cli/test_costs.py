@@ -50,7 +50,7 @@ def test_the_total_is_told_apart(output, capsys):
     """Arms, witnesses, and what neither is."""
     summarize(output(20.0, 10.0))
     said = (
-        "400 CPU seconds: 30 in arms, 60 in witnesses, 310 in starting interpreters and all else\n"
+        "400 CPU seconds: 30 in arms, 60 in witnesses, 310 in starting interpreters and the rest\n"
     )
     assert said in capsys.readouterr().out
 

@@ -192,7 +192,7 @@ def test_a_path_to_nothing(tmp_path):
 
 def test_an_old_python(fake):
     """The worker's own minimum is said before anything runs."""
-    with pytest.raises(CasebookError, match=r"is Python 3\.9\.1; arms need 3\.10 or newer"):
+    with pytest.raises(CasebookError, match=r"is Python 3\.9\.1, but arms need 3\.10 or newer"):
         describe(fake(python="3.9.1"))
 
 

@@ -113,7 +113,7 @@ def test_verdicts_that_changed(
 
 
 def test_counts_that_changed_under_the_same_verdict(world: World) -> None:
-    """They change nothing about the case; what was timed is not compared."""
+    """They change nothing about the case; times are not compared."""
     both(world, "counted", symptom=report(graph_breaks=(BREAK, BREAK)))
     both(world, "timed", front(exclusive="true"), symptom=report(facts={"gain": 3.0}))
     world.record("timed", symptom=report(facts={"gain": 2.0}))
@@ -181,7 +181,7 @@ def test_evidence_that_is_not_committed(world: World) -> None:
     folder = world.root / "elsewhere"
     text = drafted(world, "torch-2.13.0-cpu", f"{folder}:torch-2.13.0-cpu")
     assert "torch-2.13.0-cpu -->1<!-- /figure --> | 0 |" in text
-    assert f"- torch 2.13.0 (CPU) in elsewhere: `{folder}`; what is not" in text
+    assert f"- torch 2.13.0 (CPU) in elsewhere: `{folder}`; numbers that" in text
     assert "\nevidence: [torch-2.13.0-cpu]\n" in text
     assert "\ncases:" not in text  # the committed evidence says otherwise
     world.write("playbooks/logs/2026-11-22-drafted.md", written(text))

@@ -62,10 +62,10 @@ def test_no_entry_is_overwritten(world: World) -> None:
     world.record("fixed", "2.13.0")
     world.record("fixed", "2.15.0", verdict="refuted")
     file = world.write("playbooks/logs/2026-11-22-x.md", "mine")
-    with pytest.raises(CasebookError, match=r"2026-11-22-x\.md: exists already"):
+    with pytest.raises(CasebookError, match=r"2026-11-22-x\.md: already exists"):
         run(world, "new-entry", "x", "--date", "2026-11-22")
     compared = "--from", "torch-2.13.0-cpu", "--to", "torch-2.15.0-cpu"
-    with pytest.raises(CasebookError, match="exists already"):
+    with pytest.raises(CasebookError, match="already exists"):
         run(world, "draft-entry", *compared, "--out", file)
     assert file.read_text(encoding="utf-8") == "mine"
 

@@ -61,8 +61,8 @@ def test_a_whole_log(tmp_path: Path) -> None:
         text = text.replace(f"## {heading}", f"# {heading}")
     assert entries[1].body == f"\n# Bugfix: Oven door left ajar\n\n{text}\n"
     assert [it.partition(":")[0] for it in said] == ["1-3", "5-11", "37", "53", "53"]
-    assert "is in no entry: head it `## YYYY-MM-DD — Type: Title`" in said[0]
-    assert "looks like the heading of an entry and is not one" in said[2]
+    assert "is in no entry; begin one with `## YYYY-MM-DD — Type: Title`" in said[0]
+    assert "looks like the heading of an entry but is not one" in said[2]
     assert "is taken for an observation" in said[3]
     assert "has no `**General description**: …` that fits; the title" in said[4]
     assert rest[:2] == [
@@ -147,7 +147,7 @@ def test_what_no_entry_can_be_made_of_is_kept_apart(tmp_path: Path, heading: str
     log = "## 2026-01-23 — Plan: One\nfirst\n{}\n\n## 2026-01-25 — Plan: Two\n"
     [one, two], said, lines = imported(tmp_path, log.format("\n".join(rest)))
     assert (one.body, two.body) == ("\n# One\n\nfirst\n", "\n# Two\n")
-    assert any(it.startswith(f"3-{2 + len(rest)}: is in no entry: ") for it in said)
+    assert any(it.startswith(f"3-{2 + len(rest)}: is in no entry; ") for it in said)
     numbered = [f"{at}: {line}" for at, line in enumerate(rest, 3) if line]
     assert lines == numbered
 
@@ -206,7 +206,7 @@ def refused(log: Path, out: Path, *arguments: str) -> str:
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (b"", "log.md: holds no entry that fits a page; head it `## YYYY-MM-DD"),
+        (b"", "log.md: holds no entry that fits a page; begin one with `## YYYY-MM-DD"),
         (b"# Log\n\n## Notes\n", "holds no entry"),
         (b"a\ncaf\xe9\n", "log.md:2: is not UTF-8; save the log as UTF-8"),
         (codecs.BOM_UTF16_LE + b"a\0\0\xd8b", "log.md:1: is not UTF-16; save the log as UTF-8"),

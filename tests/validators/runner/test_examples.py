@@ -45,13 +45,13 @@ def case(tmp_path, write_case):
         (outcome(), outcome(), outcome(), ("is broken", ""), ("confirmed", "")),
         (outcome("KeyError"), outcome(), None, ("broken", ""), ("confirmed", "")),
         (outcome("AssertionError", True), outcome(), None, ("", ""), ("confirmed", "")),
-        (outcome(), outcome(), None, ("fine", ""), ("refuted", "before shows nothing of it")),
+        (outcome(), outcome(), None, ("fine", ""), ("refuted", "before does not show it")),
         (
             outcome("NameError"),
             outcome(),
             None,
             ("", ""),
-            ("error", "before raised NameError, which no signature fits"),
+            ("error", "before raised NameError, which no signature matches"),
         ),
         (
             outcome(),

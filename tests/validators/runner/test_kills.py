@@ -123,7 +123,7 @@ def test_a_stopped_runner_leaves_nothing(watched, how, status):
     _, err = run.runner.communicate(timeout=30)
     assert run.runner.returncode == status
     if how == signal.SIGINT:
-        assert err.strip() == "Interrupted; a run goes on where it stopped when it is repeated."
+        assert err.strip() == "Interrupted; run it again to go on where it stopped."
     wait_for(lambda: not run.left(), 15)
 
 

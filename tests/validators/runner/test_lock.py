@@ -74,9 +74,9 @@ def test_a_timed_case_waits_for_another_run_and_says_for_whom(file, caplog):
 
     with other_run(file) as other:
         said = asyncio.run(wait())
-    assert said.endswith(" in /ours times our_case")
-    holder = f"process {other.pid} in /another/checkout times its_case"
-    assert caplog.messages == [f"our_case: waiting up to 60 s, {holder}"]
+    assert said.endswith(" in /ours is timing our_case")
+    holder = f"process {other.pid} in /another/checkout is timing its_case"
+    assert caplog.messages == [f"our_case: waiting up to 60 s because {holder}"]
     assert file.read_text() == ""
 
 
@@ -87,10 +87,10 @@ def test_patience_is_bounded_for_all_cases_of_a_run_together(file, caplog):
         begun = time.monotonic()
         said = [asyncio.run(take(turns, case)) for case in ("one", "two")]
         assert 0.5 < time.monotonic() - begun < 30
-    holder = f"process {other.pid} in /another/checkout times its_case"
+    holder = f"process {other.pid} in /another/checkout is timing its_case"
     assert said == [holder, holder]
     assert caplog.messages[1:] == [
-        f"{case}: its times may be off, {holder}" for case in ("one", "two")
+        f"{case}: its times may be off because {holder}" for case in ("one", "two")
     ]
 
 

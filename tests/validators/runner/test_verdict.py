@@ -68,7 +68,7 @@ def test_a_page_says_what_its_remedy_leaves():
     two = MUTANTS["recompile in every call"].to_json()
     assert rule([GOOD], [two], Leaves(recompiles=2)).verdict == "confirmed"
     assert (
-        "left 2 recompiles, its page allows 1" in rule([GOOD], [two], Leaves(recompiles=1)).reason
+        "left 2 recompiles; its page allows 1" in rule([GOOD], [two], Leaves(recompiles=1)).reason
     )
     raised = MUTANTS["exception"].to_json()
     assert rule([GOOD], [raised], Leaves(exception=True)).verdict == "confirmed"
