@@ -59,6 +59,13 @@ class Leaves(Struct, frozen=True, forbid_unknown_fields=True):
     exception: bool = False
 
 
+class ExampleOn(Struct, frozen=True, forbid_unknown_fields=True):
+    """The releases that the example is for, and why others cannot show the same."""
+
+    torch: Text
+    why: Text
+
+
 class Cost(Struct, frozen=True, forbid_unknown_fields=True):
     """CPU seconds that both arms together may take if the usual ten are too few, and why."""
 
@@ -77,7 +84,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     and run alone. `cost` asks for more CPU seconds than the default. `asked` is what people write
     who have the problem and do not know its name.
     `torch_logs` is the TORCH_LOGS that the page's example runs with. `example_line` is the pattern
-    of what its *before* prints, if no signature matches that.
+    of what its *before* prints, if no signature matches that. `example_on` limits the example to
+    some releases.
     `alike` names the cases that lines with a signature may lead to first, and why.
     `signatures_from` says whose lines the signatures match, if the symptom prints none of them.
     `backend` names the only backend that the claim is about. `leaves` says what trouble the remedy
@@ -104,6 +112,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     timeout: Annotated[float, Meta(gt=0, le=86_400)] = 120.0
     torch_logs: str = DEFAULT_LOGS
     example_line: str = ""
+    example_on: ExampleOn | None = None
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
     cost: Cost | None = None
@@ -164,6 +173,11 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
         if not _compares_releases(text):
             message = f"`{text}` is not a version specifier; write for example '>=2.13,<2.16'"
             yield "holds", message
+    if meta.example_on and not _compares_releases(meta.example_on.torch):
+        message = (
+            f"`{meta.example_on.torch}` is not a version specifier; write for example '>=2.13'"
+        )
+        yield "example_on", message
     for entry in meta.upstream:
         if entry.fixed_in and not _is_version(entry.fixed_in):
             yield "upstream", f"`{entry.fixed_in}` is not a version; write for example '2.14'"

@@ -1,4 +1,4 @@
-"""Where a claim is expected to be confirmed."""
+"""Where a claim is expected to be confirmed, and where its example is to run."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ def expected_to_hold(meta: FrontMatter, torch: str, device: str, python: str) ->
         _admits(item.torch, torch) and _admits(item.python, python) and item.device in ("", device)
         for item in meta.holds
     )
+
+
+def example_is_for(meta: FrontMatter, torch: str) -> bool:
+    """Whether the page's example is for this torch."""
+    return meta.example_on is None or _admits(meta.example_on.torch, torch)
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from validators.catalog import Case, expected_to_hold, load_catalog
+from validators.catalog import Case, example_is_for, expected_to_hold, load_catalog
 from validators.cli.display import STYLES
 from validators.cli.places import Places, catalog_option
 from validators.cli.run import default_jobs
@@ -109,6 +109,8 @@ def examples_command(
 def _runs_on(case: Case, env: Environment) -> bool:
     """Whether the page has an example for this device, and everything that it needs is there."""
     if case.example is None or case.retired or unmet(case, env):
+        return False
+    if not example_is_for(case.meta, env.fingerprint.torch):
         return False
     return env.device == "cpu" or "cpu" not in case.meta.devices
 

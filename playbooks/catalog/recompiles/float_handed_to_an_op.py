@@ -12,18 +12,18 @@ def clip(x, bound):
 
 def symptom(device):
     x = torch.randn(8, 8, device=device)
-    return observe(clip, [(x, bound) for bound in BOUNDS], backend="aot_eager", eager=True)
+    return observe(clip, [(x, bound) for bound in BOUNDS], backend="inductor", eager=True)
 
 
 def remedy(device):
     x = torch.randn(8, 8, device=device)
     bounds = [torch.tensor(bound, device=device) for bound in BOUNDS]
-    return observe(clip, [(x, bound) for bound in bounds], backend="aot_eager")
+    return observe(clip, [(x, bound) for bound in bounds], backend="inductor")
 
 
 def shows(report):
     assert report.exception is None, report.exception
-    if len(report.graphs) == 1:
+    if len(report.graphs) <= 2:
         return False
     assert all("bound" in it.reasons[0] and " == 0." in it.reasons[0] for it in report.recompiles)
     found = len(report.graphs), report.eager_calls

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.world import page_with_example
-from validators.catalog import load_catalog
+from validators.catalog import example_is_for, load_catalog
 from validators.checks.examples import check_example, check_example_runs
 from validators.evidence import write_record
 from validators.evidence.examples import ExampleRun, example_digest, write_example
@@ -67,6 +67,21 @@ def test_a_run_agrees_with_the_proof(tmp_path, write_case, make_record, verdict,
     write_example(root.parent / "evidence", "a", COLUMN, ExampleRun(torch="2.13.0", **fields), ())
     problems = [it.message for it in check_example_runs(Repository(root))]
     assert [message in problem for problem in problems] == [True] * bool(message)
+
+
+def test_an_example_may_be_for_some_releases(tmp_path, write_case):
+    """A run on another is a problem, as is a specifier that admits nothing."""
+    root, body = tmp_path / "playbooks" / "catalog", page_with_example(GOOD, GOOD + "(1)")
+    only = {"torch": ">=2.14", "why": "torch 2.13 prints nothing"}
+    write_case(root, "guards", "a", body=body, example_on=only)
+    case = load_catalog(root).by_name["a"]
+    assert example_is_for(case.meta, "2.14.0") and not example_is_for(case.meta, "2.13.1")
+    fields = {"verdict": "refuted", "digest": example_digest(case), "torch": "2.13.0"}
+    write_example(root.parent / "evidence", "a", COLUMN, ExampleRun(**fields), ())
+    (problem,) = check_example_runs(Repository(root))
+    assert "`example_on` says that the example is for other releases" in problem.message
+    write_case(root, "guards", "a", body=body, example_on=only | {"torch": "new"})
+    assert "`new` is not a version specifier" in load_catalog(root).problems[0].message
 
 
 def test_runs_of_no_case_are_a_problem(tmp_path, write_case):
