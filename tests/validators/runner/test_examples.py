@@ -113,6 +113,7 @@ def test_what_differs_from_run_to_run_is_left_out():
             f"{stamp}     y = step(x)  # mp/case-1/example.py:9 in f",
             "/home/me/.venv/lib/python3.11/site-packages/torch/x.py:5: UserWarning",
             "fatal error: /tmp/casebook-a_1/29/inductor/po/x.py",
+            "-I/home/me/include/python3.10 /home/me/.venv/bin/python -m x",
         ]
     )
     clean = "[0/0] [__graph_breaks]"
@@ -123,6 +124,7 @@ def test_what_differs_from_run_to_run_is_left_out():
         f"{clean}     y = step(x)  # example.py:9 in f",
         "lib/python3.11/site-packages/torch/x.py:5: UserWarning",
         "fatal error: inductor/po/x.py",
+        "-Iinclude/python3.10 bin/python -m x",
     ]
 
 
