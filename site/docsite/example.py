@@ -7,6 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from packaging.version import Version
+
 from docsite.status import STATES, State
 from validators.catalog import Case
 from validators.catalog.example import Example
@@ -59,7 +61,9 @@ def _seen(case: Case, runs: CaseExamples | None) -> list[Seen]:
     """The outcomes of the example, each with its releases, newest first."""
     releases: dict[tuple[str, str], list[str]] = {}
     current = example_digest(case)
-    for name, run in (runs.columns if runs else {}).items():
+    columns = runs.columns if runs else {}
+    for name in sorted(columns, key=lambda name: Version(column(name).torch)):
+        run = columns[name]
         if run.digest == current and run.verdict in _SAID:
             key = run.verdict, _SAID[run.verdict].format(shown(run.line))
             releases.setdefault(key, []).append(column(name).torch)

@@ -30,16 +30,17 @@ def test_what_came_of_it_is_told_by_release(world: World) -> None:
     case = world.load().catalog.by_name["a"]
     now = {"digest": example_digest(case), "torch": ""}
     runs = {
-        "torch-2.9.1-cpu": ExampleRun(verdict="confirmed", digest="old", torch=""),
-        "torch-2.11.0-cpu": ExampleRun(verdict="confirmed", line=LINE, **now),
         "torch-2.13.0-cpu": ExampleRun(verdict="confirmed", line=LINE, **now),
+        "torch-2.9.1-cpu": ExampleRun(verdict="confirmed", digest="old", torch=""),
+        "torch-2.9.0-cpu": ExampleRun(verdict="confirmed", line=LINE, **now),
+        "torch-2.11.0-cpu": ExampleRun(verdict="confirmed", line=LINE, **now),
         "torch-2.15.0-cpu": ExampleRun(verdict="refuted", **now),
     }
     view = view_of(case, CaseExamples(runs))
     assert view is not None
     assert [(it.state.key, it.releases) for it in view.seen] == [
         ("refuted", ("2.15.0",)),
-        ("confirmed", ("2.11.0", "2.13.0")),
+        ("confirmed", ("2.9.0", "2.11.0", "2.13.0")),
     ]
     assert "`Graph Break Reason: 'if'`" in view.seen[1].sentence
 
