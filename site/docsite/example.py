@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from packaging.version import Version
-
 from docsite.status import STATES, State
 from validators.catalog import Case
 from validators.catalog.example import Example
-from validators.evidence.columns import column
-from validators.evidence.examples import CaseExamples, example_digest
+from validators.evidence.columns import in_order
+from validators.evidence.examples import CaseExamples, example_digest, shown
 
-_PREFIX = re.compile(r"^(?:\[(?:\d+/\d+|__\w+)\] +)+(?:- )*")
 _SAID = {
     "confirmed": "before shows `{}`; after does not, and computes what eager mode computes",
     "refuted": "before does not show it",
@@ -62,17 +58,12 @@ def _seen(case: Case, runs: CaseExamples | None) -> list[Seen]:
     releases: dict[tuple[str, str], list[str]] = {}
     current = example_digest(case)
     columns = runs.columns if runs else {}
-    for name in sorted(columns, key=lambda name: Version(column(name).torch)):
-        run = columns[name]
+    for column in in_order(columns):
+        run = columns[column.name]
         if run.digest == current and run.verdict in _SAID:
             key = run.verdict, _SAID[run.verdict].format(shown(run.line))
-            releases.setdefault(key, []).append(column(name).torch)
+            releases.setdefault(key, []).append(column.torch)
     return [
         Seen(STATES[verdict], tuple(found), sentence)
         for (verdict, sentence), found in reversed(releases.items())
     ]
-
-
-def shown(line: str) -> str:
-    """A printed line without the prefix of a log and without backticks."""
-    return " ".join(_PREFIX.sub("", line).replace("`", "'").split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docsite.example import shown, view_of
+from docsite.example import view_of
 
 from tests.world import World, front, page_with_example
 from validators.evidence.examples import CaseExamples, ExampleRun, example_digest
@@ -43,9 +43,3 @@ def test_what_came_of_it_is_told_by_release(world: World) -> None:
         ("confirmed", ("2.9.0", "2.11.0", "2.13.0")),
     ]
     assert "`Graph Break Reason: 'if'`" in view.seen[1].sentence
-
-
-def test_a_line_is_shown_without_its_prefix() -> None:
-    """Time, process and file say nothing to a reader; what was not logged stays as it is."""
-    assert shown(LINE) == "Graph Break Reason: 'if'"
-    assert shown("RuntimeError: [1] x") == "RuntimeError: [1] x"

@@ -28,8 +28,8 @@ def fix_prose(repository: Repository) -> list[Path]:
     Raises:
         CasebookError: a file of the evidence is damaged.
     """
-    for problem in repository.damaged:
-        raise CasebookError(str(problem))
+    if repository.damaged:
+        raise CasebookError(str(repository.damaged[0]))
     changed = []
     for path in prose_files(repository.root):
         before = read_prose(path).text

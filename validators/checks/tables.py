@@ -15,7 +15,7 @@ from packaging.version import Version
 from validators.catalog import Case
 from validators.catalog.prose import Prose
 from validators.errors import Problem
-from validators.evidence.examples import SILENT, CaseExamples, example_digest
+from validators.evidence.examples import SILENT, CaseExamples, example_digest, shown
 from validators.evidence.record import DECIDED
 from validators.repository import Repository
 
@@ -25,11 +25,11 @@ _HEAD = "\n| In the log | Case | Fix |\n|---|---|---|\n"
 _LONGEST = 72
 """The most characters of a log's line that a table shows."""
 _NOISE = re.compile(
-    r"^(?:\[(?:\d+/\d+|__\w+)\] +)*(?:- )*(?:last reason: )?(?:\d+/\d+: )?"
+    r"^(?:- )*(?:last reason: )?(?:\d+/\d+: )?"
     r"(?:\S+\.(?:py|c):[\d:]+ )?(?:torch\.[\w.]+\.(?=[A-Z]\w*:))?"
     r"|(?:\bkernel, \S+, )|(?: +# .*)"
 )
-"""The text that a log puts before the message itself, and the source line that follows it."""
+"""What stands before the message itself, beside the prefix of a log, and the source line after."""
 _NOT_LITERAL = re.compile(r"\\[a-zA-Z]|(?<!\\)[.*+?|()\[\]{}^$]+")
 
 
@@ -90,15 +90,15 @@ def seen_line(case: Case, runs: CaseExamples | None) -> str:
     If the example has not run, it is a text from the case's signatures; "" if there is none.
     """
     digest = example_digest(case)
-    shown = [
+    runs_that_show = [
         run
         for run in (runs.columns.values() if runs else ())
         if run.digest == digest and run.verdict == "confirmed"
     ]
-    if not shown:
-        return _code(_literal(case))
-    line = max(shown, key=lambda run: Version(run.torch)).line
-    return "*silent*" if line == SILENT else _code(_NOISE.sub("", line))
+    if not runs_that_show:
+        return _code(shown(_literal(case)))
+    line = max(runs_that_show, key=lambda run: Version(run.torch)).line
+    return "*silent*" if line == SILENT else _code(_NOISE.sub("", shown(line)))
 
 
 def _literal(case: Case) -> str:
@@ -110,7 +110,6 @@ def _literal(case: Case) -> str:
 
 
 def _code(line: str) -> str:
-    words = " ".join(line.replace("`", "'").split())
-    if len(words) > _LONGEST:
-        words = words[:_LONGEST].rsplit(" ", 1)[0] + " …"
-    return words and f"`{words}`"
+    if len(line) > _LONGEST:
+        line = line[:_LONGEST].rsplit(" ", 1)[0] + " …"
+    return line and f"`{line}`"

@@ -6,6 +6,7 @@ The file holds each printed text once, whichever columns and sides printed it.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -50,6 +51,7 @@ Examples = dict[str, CaseExamples]
 """The runs of examples, by case."""
 _decode = msgspec.json.Decoder(CaseExamples).decode
 _NOTHING = CaseExamples()
+_PREFIX = re.compile(r"^(?:\[(?:\d+/\d+|__\w+)\] +)+(?:- )*")
 
 
 def example_digest(case: Case) -> str:
@@ -95,6 +97,11 @@ def overlaid_examples(under: Examples, over: Examples, cases: dict[str, Case]) -
                 columns[column] = run
         found[name] = CaseExamples(columns, below.printed | runs.printed)
     return found
+
+
+def shown(line: str) -> str:
+    """A printed line without the prefix of a log and without backticks."""
+    return " ".join(_PREFIX.sub("", line).replace("`", "'").split())
 
 
 def printed_key(text: str) -> str:
@@ -147,10 +154,7 @@ def write_example(
     """Store the run of an example in `folder`, replacing that of the same column."""
     with locked(folder):
         file = examples_file(folder, case)
-        try:
-            stored = _decode(read_file(file))
-        except (OSError, ValueError, RecursionError):
-            stored = _NOTHING
+        stored = _read(file, []) or _NOTHING
         texts = stored.printed | {printed_key(text): text for text in printed if text}
         columns = stored.columns | {column: run}
         named = {key for it in columns.values() for key in (it.before, it.after) if key}

@@ -149,11 +149,8 @@ def judge(
     shown = _shown(case, before.result, printed[0])
     if not shown:
         if before.result["raised"]:
-            return (
-                "error",
-                f"before raised {before.result['raised']}, which no signature matches",
-                "",
-            )
+            why = f"before raised {before.result['raised']}, which no signature matches"
+            return "error", why, ""
         return "refuted", "before does not show it", ""
     if still := _shown(case, after.result, printed[1]):
         return "remedy-failed", f"after shows it, too: {still}", shown

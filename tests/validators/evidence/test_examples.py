@@ -16,6 +16,7 @@ from validators.evidence.examples import (
     overlaid_examples,
     printed_key,
     run_on,
+    shown,
     write_example,
 )
 
@@ -94,3 +95,9 @@ def test_the_digest_is_over_what_the_run_depends_on(tmp_path, write_case):
     assert len({first, digest("a = 2"), digest(signatures=["x"]), digest(torch_logs="aot")}) == 4
     write_case(tmp_path, "guards", "b")
     assert example_digest(load_catalog(tmp_path).by_name["b"]) == ""
+
+
+def test_a_line_is_shown_without_its_prefix():
+    """Time, process and file say nothing to a reader; what was not logged stays as it is."""
+    assert shown("[0/0] [__graph_breaks] - Graph Break Reason: `if`") == "Graph Break Reason: 'if'"
+    assert shown("RuntimeError: [1] x") == "RuntimeError: [1] x"
