@@ -13,6 +13,10 @@ _COMMANDS = {
         "validators.cli.check",
         "Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.",
     ),
+    "diagnose": (
+        "validators.cli.diagnose",
+        "Find what goes wrong when a model is compiled, and name the cases that explain it.",
+    ),
     "draft-entry": (
         "validators.cli.draft_entry",
         "Draft the retrospective of what changed from X to Y; you add only the reasons.",

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from validators.catalog import Case, FrontMatter
+from validators.diagnose.findings import Diagnosis
 from validators.environment import Environment, Fingerprint
 from validators.environment.fingerprint import ColumnName
 from validators.errors import Problem, printable
@@ -231,6 +232,7 @@ class MatchOutput(Struct, kw_only=True):
 
 OUTPUTS: dict[str, type[Struct]] = {
     "check": CheckOutput,
+    "diagnose": Diagnosis,
     "list": ListOutput,
     "match": MatchOutput,
     "new": NewOutput,

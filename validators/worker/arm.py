@@ -138,7 +138,19 @@ def _judge(request: Request) -> Result:
     return {"shows": said}
 
 
-_tasks = {"arm": _run_arm, "witness": _witness_arm, "example": run_example, "judge": _judge}
+def _diagnose(request: Request) -> Result:
+    """What one part of a diagnosis finds; imported here, since it needs torch."""
+    found: Result = importlib.import_module("validators.worker.diagnosis").diagnose(request)
+    return found
+
+
+_tasks = {
+    "arm": _run_arm,
+    "witness": _witness_arm,
+    "example": run_example,
+    "judge": _judge,
+    "diagnose": _diagnose,
+}
 
 
 def _load(request: Request) -> ModuleType:

@@ -1,0 +1,82 @@
+"""The reference models as targets: `python -m validators diagnose vlm`.
+
+Each function returns a model, example calls of two sizes, and a loss where it trains. The forms of
+`*_original` are those that the source documents began with.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from reference_models import gpt as gpts
+from reference_models import toto as totos
+from reference_models import vlm as vlms
+
+Target = tuple[nn.Module, list[tuple[Any, ...]], Callable[[Any], Tensor]]
+
+
+def gpt() -> Target:
+    """A 12-block GPT, trained on two batch sizes."""
+    config = gpts.GPTConfig.debug(n_blocks=12)
+    calls = [tuple(gpts.make_batch(config, batch_size=size)) for size in (2, 3)]
+    return gpts.make_model(config), calls, _loss
+
+
+def vlm() -> Target:
+    """The vision-language model in its compiler-friendly forms, trained on two batch sizes."""
+    return _vlm(vlms.VLMConfig.tiny())
+
+
+def vlm_original() -> Target:
+    """The vision-language model with every form that the catalog has a case about."""
+    return _vlm(
+        vlms.VLMConfig.tiny(
+            rotary="branch",
+            image_merge="masked_assign",
+            position_ids="expand",
+            is_causal="symbool",
+            image_token="lookup",
+            images="list",
+        )
+    )
+
+
+def toto() -> Target:
+    """The time-series decoder, trained on two batch sizes."""
+    config = totos.TotoConfig.tiny()
+    calls = [tuple(totos.make_batch(config, batch_size=size)) for size in (2, 3)]
+    return totos.make_model(config), calls, _loss
+
+
+def toto_original() -> tuple[nn.Module, list[tuple[Any, ...]]]:
+    """The time-series decoder in generation, its cache indices in a Python list."""
+    config = totos.TotoConfig.tiny(cache="index_list")
+    decoder = _Decoder(config, steps=4)
+    context_BVTP = decoder.model.patch(totos.make_batch(config).series)
+    return decoder, [(context_BVTP,), *[(context_BVTP[:, :, -1:],)] * 3]
+
+
+class _Decoder(nn.Module):
+    """A decoder that keeps its caches; each call decodes the patches that it is given."""
+
+    def __init__(self, config: totos.TotoConfig, steps: int) -> None:
+        super().__init__()
+        self.model = totos.make_model(config)
+        B, V, T = config.batch_size, config.variates, config.patches
+        self.caches = self.model.new_caches(B, V, T + steps)
+
+    @torch.no_grad()
+    def forward(self, given_BVTP: Tensor) -> Tensor:
+        return self.model.next_patches(given_BVTP, self.caches)
+
+
+def _vlm(config: vlms.VLMConfig) -> Target:
+    calls = [tuple(vlms.make_batch(config, batch_size=size)) for size in (2, 3)]
+    return vlms.make_model(config), calls, _loss
+
+
+def _loss(output: Any) -> Tensor:
+    loss: Tensor = output[1]
+    return loss

@@ -1,0 +1,152 @@
+"""`diagnose` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from validators.evidence.digest import ROOT
+
+MODEL = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+
+    def forward(self, x):
+        {}
+        return self.layer(x)
+
+
+def example():
+    torch.manual_seed(0)
+    return Net(), [(torch.randn(n, 4),) for n in (2, 3)]
+
+
+def trains():
+    return *example(), lambda y: y.square().mean()
+
+
+def stateful():
+    taken = []
+    def take(x):
+        taken.append(1)
+        assert len(taken) < 4, "full"
+        return x + 1
+    return take, [(torch.ones(3),)]
+
+
+def no_tuple():
+    return 3
+
+
+def no_calls():
+    return Net(), []
+
+
+def raises():
+    raise ValueError("token=abcdefgh is wrong")
+
+
+def raises_eagerly():
+    return Net(), [(torch.ones(2, 5),)]
+
+
+def exits():
+    import os
+    os._exit(3)
+"""
+
+
+@pytest.fixture
+def diagnose(tmp_path, unmeasured):
+    """Runs `diagnose` in a folder with a model whose forward begins with `line`."""
+
+    def run(factory: str, *options: str, line: str = "x = x * 2"):
+        (tmp_path / "model.py").write_text(MODEL.format(line))
+        return subprocess.run(
+            [sys.executable, "-m", "validators", "diagnose", f"model.py:{factory}", *options],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**unmeasured, "PYTHONPATH": str(ROOT)},
+        )
+
+    return run
+
+
+@pytest.mark.slow
+def test_a_break_is_found_at_its_line(diagnose, tmp_path):
+    """With the case that explains it, in every report."""
+    done = diagnose("example", "--quick", "--out", "out", line="if x.sum() > 0: x = x * 2")
+    assert done.returncode == 1, done.stderr
+    assert "model.py:11: graph break: Data-dependent branching" in done.stdout
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    first = report["findings"][0]
+    assert (first["kind"], first["place"]["line"]) == ("graph_break", 11)
+    assert first["explanation"]["case"] == "tensor_dependent_if_in_rotary"
+    assert str(tmp_path) not in (tmp_path / "out" / "report.md").read_text()
+    assert (tmp_path / "out" / "report.sarif").exists()
+
+
+@pytest.mark.slow
+def test_a_healthy_model_has_only_sizes_that_vary(diagnose):
+    """And the whole suite runs on a training step."""
+    done = diagnose("trains", "--json")
+    assert done.returncode == 1, done.stderr
+    report = json.loads(done.stdout)
+    assert [it["kind"] for it in report["findings"]] == ["recompile"]
+    assert "dim 0 of argument 0 varies: [2, 3]" in report["findings"][0]["cost"]
+    assert not [it for it in report["parts"] if it["failure"]]
+    assert report["trains"]
+
+
+@pytest.mark.slow
+def test_wrong_results_are_found(diagnose):
+    """Compiled code that computes something else than eager."""
+    wrong = "x = x * (2 if torch.compiler.is_compiling() else 3)"
+    done = diagnose("example", "--only", "results", line=wrong)
+    assert "call 0 differs from eager by" in done.stdout
+    assert done.returncode == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("factory", "said"),
+    [
+        ("no_tuple", "returned int; return (model, calls)"),
+        ("no_calls", "returned no calls"),
+        ("raises", "ValueError: token=*** is wrong"),
+        ("raises_eagerly", "call 0 raises RuntimeError without compiling"),
+        ("gone", "has no 'gone'"),
+    ],
+)
+def test_a_target_that_cannot_be_used_is_told_in_a_sentence(diagnose, factory, said):
+    """No traceback, and exit status 2."""
+    done = diagnose(factory, "--only", "breaks")
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+@pytest.mark.slow
+def test_a_part_that_dies_costs_only_itself(diagnose):
+    """The static pass still says what it suspects."""
+    done = diagnose("exits", "--quick", line='print("here")')
+    assert done.returncode == 3
+    assert "print_in_forward" in done.stdout
+    assert "The part breaks gave no result: ended with exit status 3" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_target_with_state_runs_as_often_as_eager_does(diagnose):
+    """A cache that is full after one round is no crash of the compiler."""
+    done = diagnose("stateful", "--only", "breaks", "--json")
+    kinds = [it["kind"] for it in json.loads(done.stdout)["findings"]]
+    assert "crash" not in kinds

@@ -1,0 +1,121 @@
+"""What a diagnosis says: explanations, order, the terminal, Markdown, SARIF, and what it masks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from validators.diagnose.findings import in_order
+from validators.diagnose.masking import masked
+from validators.diagnose.render import markdown, terminal_lines
+from validators.diagnose.sarif import sarif
+from validators.diagnose.spec import REFERENCE, parse_spec
+from validators.errors import CasebookError
+
+GB0170 = "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0170.html"
+
+
+def test_a_signature_and_a_verdict_explain(explainer):
+    """A case explains where torch's words are its own and a program confirmed it here."""
+    text = "Backend compiler `aot_eager` failed with aten.nonzero.default. Adding a graph break."
+    said = explainer.of_text(text, "GB0219")
+    assert (said.known, said.case) == ("explained", "boolean_mask_assignment")
+    assert said.there == "confirmed on torch-2.13.0-cpu"
+
+
+def test_a_release_without_a_verdict_only_suspects(repository):
+    """The same words on a release that nothing was decided on."""
+    from validators.diagnose.explain import Explainer
+
+    other = Explainer(repository, "torch-2.12.0-cpu", "2.12.0")
+    text = f"Data-dependent branching\n{GB0170}"
+    said = other.of_text(text, "GB0170")
+    assert (said.known, said.case) == ("suspected", "tensor_dependent_if_in_rotary")
+
+
+def test_a_type_that_several_cases_share_only_suspects(explainer):
+    """Only a signature of its own tells such a case."""
+    text = (
+        "Unsupported method call\n"
+        "  Explanation: Dynamo does not know how to trace method `get` of class `Element`\n"
+        "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0156.html"
+    )
+    assert explainer.of_text(text, "GB0156").known == "suspected"
+    own = "Dynamo does not know how to trace method `token_to_id` of class `Tokenizer`"
+    assert explainer.of_text(own, "GB0156").known == "explained"
+
+
+def test_nothing_known_names_the_family(explainer):
+    """A finding never claims a case that no line speaks of."""
+    said = explainer.of_text("a guard on something new", "guard ___new()")
+    assert (said.known, said.case, said.family) == ("unknown", "", "guard ___new()")
+
+
+def test_what_costs_most_comes_first(diagnosis):
+    """A crash before a break, and what nobody ran last."""
+    kinds = [it.kind for it in in_order(diagnosis.findings)]
+    assert kinds == ["crash", "graph_break", "static"]
+
+
+def test_the_terminal_shows_fixes_and_failed_parts(diagnosis):
+    """The first findings with their fixes; suspicions and failures apart."""
+    text = "\n".join(terminal_lines(diagnosis))
+    assert "1. model.py:3: graph break: a | b (4 times in 4 calls)" in text
+    assert "explained by a_case: A title" in text
+    assert "fix: Use `torch.where`." in text
+    assert "unknown: no case explains it; torch calls it KeyError" in text
+    assert "Suspected from the source alone:\n   model.py:3  a_case: A title" in text
+    assert "The part gain gave no result: took longer than 3 s" in text
+
+
+def test_the_page_holds_every_finding(diagnosis):
+    """A table, then a section each; a bar in a cell does not end it."""
+    page = markdown(diagnosis)
+    assert "| 1 | graph break: a \\| b | `model.py:3` | [explained by a_case] |" in page
+    assert page.count("\n## ") == len(diagnosis.findings) + 2
+
+
+def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
+    """Fingerprints are of code; what has no place in a file is left out."""
+    import msgspec
+
+    run = sarif(diagnosis)["runs"][0]
+    assert [it["ruleId"] for it in run["results"]] == ["a_case", "a_case"]
+    moved = [
+        msgspec.structs.replace(it, place=it.place and msgspec.structs.replace(it.place, line=9))
+        for it in diagnosis.findings
+    ]
+    other = sarif(msgspec.structs.replace(diagnosis, findings=moved))["runs"][0]
+    prints = [[it["partialFingerprints"] for it in each["results"]] for each in (run, other)]
+    assert prints[0] == prints[1]
+    assert other["results"][0]["locations"] != run["results"][0]["locations"]
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("/home/ada/work/model.py:3", "model.py:3"),
+        ("/home/ada/.cache/x", "~/.cache/x"),
+        ("/Users/ada/x", "~/x"),
+        ("/opt/env/lib/python3.11/site-packages/timm/a.py", "site-packages/timm/a.py"),
+        ("hf_abcdefghijklmnop", "***"),
+        ("https://ada:secret@host/x", "https://***@host/x"),
+        ("call with token=abc123", "call with token=***"),
+        ("an innocent text", "an innocent text"),
+    ],
+)
+def test_private_words_are_masked(said, left):
+    """Wherever they stand in the data."""
+    assert masked({"a": [said]}, Path("/home/ada/work")) == {"a": [left]}
+
+
+def test_targets(tmp_path):
+    """A file, a module and a reference model; everything else is refused in a sentence."""
+    (tmp_path / "model.py").write_text("")
+    assert parse_spec("model.py:example", tmp_path).file == tmp_path / "model.py"
+    assert parse_spec("package.model:example", tmp_path).file is None
+    assert all(parse_spec(name, tmp_path).file.is_file() for name in REFERENCE)
+    for text, said in [("model.py", "names no factory"), ("gone.py:f", "is not a file")]:
+        with pytest.raises(CasebookError, match=said):
+            parse_spec(text, tmp_path)

@@ -1,0 +1,85 @@
+"""The static pass: what it suspects, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from validators.diagnose.static import suspicions
+
+MODEL = """import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        print("made")
+        self.steps = 0
+
+    def forward(self, x):
+        {}
+        return x
+"""
+
+
+def found(tmp_path, code: str) -> list[tuple[int, str]]:
+    """The lines of a file with `code`, and the cases suspected there."""
+    file = tmp_path / "model.py"
+    file.write_text(code)
+    return [(it.line, it.case) for it in suspicions(file)]
+
+
+@pytest.mark.parametrize(
+    ("line", "case"),
+    [
+        ("if x.sum() > 0: x = x * 2", "tensor_dependent_if_in_rotary"),
+        ("scale = x.max().item()", "item_in_forward"),
+        ("sizes = x.tolist()", "item_in_forward"),
+        ('print("here")', "print_in_forward"),
+        ('logger.info("here")', "logging_in_forward"),
+        ('warnings.warn("here")', "warning_in_forward"),
+        ("self.steps += 1", "integer_module_attribute"),
+        ("x[mask] = 0", "boolean_mask_assignment"),
+        ("self.keys = torch.cat([self.keys, x])", "kv_cache_grown_by_cat"),
+        ("torch._dynamo.mark_dynamic(x, 0)", "mark_inside_compiled_region"),
+    ],
+)
+def test_a_line_of_forward_is_suspected(tmp_path, catalog_names, line, case):
+    """Each rule names a case that exists."""
+    assert found(tmp_path, MODEL.format(line)) == [(11, case)]
+    assert case in catalog_names
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["if x.dim() == 3: x = x[0]", "self.scale = x", "x[0] = 0", "x = torch.cat([x, x])", "pass"],
+)
+def test_a_harmless_line_is_not(tmp_path, line):
+    """What runs in `__init__` is left alone, too."""
+    assert found(tmp_path, MODEL.format(line)) == []
+
+
+def test_a_helper_in_another_file_is_read(tmp_path):
+    """Files beside the target are part of it; a function that forward calls is, too."""
+    (tmp_path / "layers.py").write_text(MODEL.format("x.item()"))
+    code = "import layers\n\ndef used(x):\n    print(x)\n\ndef unused(x):\n    print(x)\n"
+    file = tmp_path / "model.py"
+    file.write_text(code + "\n" + MODEL.format("used(x)"))
+    told = [(it.file.name, it.line, it.case) for it in suspicions(file)]
+    assert told == [
+        ("layers.py", 11, "item_in_forward"),
+        ("model.py", 4, "print_in_forward"),
+    ]
+
+
+def test_calls_of_compile(tmp_path):
+    """They are looked at wherever they stand."""
+    both = 'torch.compile(f, mode="max-autotune", options={})\n'
+    assert found(tmp_path, both) == [(1, "mode_together_with_options")]
+    order = "model = DistributedDataParallel(torch.compile(model))\n"
+    assert found(tmp_path, order) == [(1, "ddp_compile_order")]
+    assert found(tmp_path, "torch.compile(DistributedDataParallel(model))\n") == []
+
+
+def test_a_file_that_is_not_python_is_left_to_the_run(tmp_path):
+    """Running it says what is wrong."""
+    assert found(tmp_path, "def f(:\n") == []

@@ -1,0 +1,386 @@
+"""The parts of a diagnosis: each runs a user's target once more, in a process of its own."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import os
+import re
+import statistics
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+import torch.utils._pytree as pytree
+from torch._logging import structured
+
+from validators.probes import Report, captured_log, observe
+from validators.probes.arguments import Arguments
+from validators.probes.breaks import parse_break
+from validators.probes.differences import copied, copied_inputs
+from validators.probes.observation import LIBRARIES
+from validators.probes.places import frames
+from validators.probes.switches import force_eager
+from validators.probes.trace import tracing
+from validators.worker.target import Target, TargetError, load
+
+_DYNAMO = "torch._dynamo.convert_frame"
+_LIMIT = re.compile(r"function: '(?P<function>\S+) \((?P<file>.+):(?P<line>\d+)\)'")
+_STANDARD = re.compile(r"/lib/python3\.\d+/(?!site-packages|dist-packages)|<frozen ")
+
+Found = dict[str, Any]
+
+
+def diagnose(request: dict[str, Any]) -> Found:
+    """What one part of a diagnosis finds; `{"unusable": sentence}` if the target cannot be used."""
+    # What one part has compiled, later ones need not compile again.
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
+    try:
+        target = load(request["target"], request["folder"], request["paths"])
+        found = _PARTS[request["part"]](target, request["compile"])
+    except TargetError as error:
+        return {"unusable": str(error)}
+    return {"calls": len(target.calls), "trains": target.trains, **found}
+
+
+def _breaks(target: Target, options: dict[str, Any]) -> Found:
+    """Graph breaks, recompiles and limits of all calls, made twice where eager mode can."""
+    rounds = _rounds(target.again())
+    calls = [item for _ in range(rounds) for item in _copies(target)]
+    options = {"backend": "aot_eager", **options}
+    with (
+        tracing() as events,
+        captured_log(_DYNAMO, level=30) as warnings,
+    ):
+        report = observe(target.run, calls, **options)
+    payloads = _break_payloads(events)
+    found: dict[str, Found] = {}
+    for payload in payloads:
+        seen = parse_break(payload, False, LIBRARIES)
+        place = _places(payload)
+        key = f"{place[:1]} {seen.id} {seen.type}"
+        known = found.setdefault(
+            key,
+            {"id": seen.id, "type": seen.type, "text": seen.reason, "places": place, "count": 0},
+        )
+        known["count"] += 1
+    return {
+        "rounds": rounds,
+        "breaks": list(found.values()),
+        "recompiles": _recompiles(events, _forward_of(target)),
+        "limits": [_limit(it) for it in warnings if "recompile_limit" in it or "cache_size" in it],
+        **_ran(report, len(target.calls)),
+    }
+
+
+def _rounds(target: Target) -> int:
+    """How often eager mode makes all calls in a row, at most twice: a cache may be full after one.
+
+    Raises:
+        TargetError: a call of the first round raises.
+    """
+    for rounds in range(2):
+        for number, item in enumerate(_copies(target)):
+            try:
+                with force_eager():
+                    target.run(*item.args, **item.kwargs)
+            except Exception as error:
+                if rounds:
+                    return rounds
+                first = str(error).strip().split("\n")[0]
+                raised = f"call {number} raises {type(error).__name__} without compiling: {first}"
+                raise TargetError(f"{raised}; fix that first") from error
+    return 2
+
+
+def _forward_of(target: Target) -> tuple[str, str, int]:
+    """The name, file and line of the target's own function, below its decorators."""
+    function = type(target.model).forward if target.model is not None else target.run
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return (code.co_name, code.co_filename, code.co_firstlineno) if code else ("", "", 0)
+
+
+def _results(target: Target, options: dict[str, Any]) -> Found:
+    """How the compiled calls differ from eager's, and eager's from itself."""
+    options = {"backend": "inductor", **options}
+    noise = _eager_noise(target)
+    compare: tuple[str, ...] = ("eager", "gradients") if target.trains else ("eager", "float64")
+    if target.model is None:
+        compare = ("eager",)
+    try:
+        report = observe(target.run, _copies(target), **{**options, "compare": compare})
+    except RuntimeError as error:
+        if "float64" not in compare or "float64 reference" not in str(error):
+            raise
+        report = observe(target.run, _copies(target), **{**options, "compare": ("eager",)})
+    differences = [None if it.difference is None else vars(it.difference) for it in report.calls]
+    return {"noise": noise, "differences": differences, **_ran(report, len(target.calls))}
+
+
+def _eager_noise(target: Target) -> float:
+    """The largest difference between two eager runs of all calls, from the same state and seed."""
+    from validators.probes.differences import distance
+
+    runs = []
+    for _ in range(2):
+        run, outputs = copied(target.run), []
+        for item in _copies(target):
+            torch.manual_seed(0)
+            outputs.append(run(*item.args, **item.kwargs))
+        runs.append(outputs)
+    return distance(runs[0], runs[1])
+
+
+def _shapes(target: Target, options: dict[str, Any]) -> Found:
+    """How many graphs the calls need as they are, and with dims that vary marked as dynamic.
+
+    Dims that take the same sizes call by call, such as the batch of several inputs, are one group.
+    """
+    options = {"backend": "eager", **options}
+    groups: dict[tuple[int, ...], list[tuple[str, int]]] = defaultdict(list)
+    for path, dim, sizes in _varying(target.calls):
+        groups[tuple(sizes)].append((path, dim))
+
+    def graphs(dims: list[tuple[str, int]]) -> int:
+        calls = _copies(target)
+        for item in calls:
+            for path, dim in dims:
+                torch._dynamo.maybe_mark_dynamic(_at(item, path), dim)
+        return sum(observe(copied(target.run), calls, **options).compiled)
+
+    varying = [
+        {"sizes": list(sizes), "dims": dims, "graphs": graphs(dims)}
+        for sizes, dims in groups.items()
+    ]
+    every = [it for dims in groups.values() for it in dims]
+    together = graphs(every) if len(groups) > 1 else None
+    return {"graphs": graphs([]), "varying": varying, "together": together}
+
+
+def _latency(target: Target, options: dict[str, Any]) -> Found:
+    """What the first call costs to compile, whole and with repeated blocks compiled one by one."""
+    options = {"backend": "inductor", **options}
+    whole = _timed(lambda: observe(copied(target.run), _copies(target)[:1], **options))
+    found: Found = {"whole": whole, "blocks": _repeated(target.model), "regional": None}
+    if target.model is not None and found["blocks"]:
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp()
+        found["regional"] = _timed(
+            lambda: observe(
+                target.run,
+                _copies(target)[:1],
+                compile=lambda run: _compile_blocks(target.model, run, options),
+            )
+        )
+    return found
+
+
+def _compile_blocks(model: Any, run: Any, options: dict[str, Any]) -> Any:
+    for name in _repeated(model):
+        owner, _, last = name.rpartition(".")
+        parent = model.get_submodule(owner)
+        # `Module.compile` leaves modules of torch.nn itself uncompiled on some releases.
+        setattr(parent, last, torch.compile(model.get_submodule(name), **options))
+    return run
+
+
+def _repeated(model: torch.nn.Module | None) -> list[str]:
+    """The names of the blocks that a model repeats: children of a list, of one class and sizes."""
+    if model is None:
+        return []
+    found: list[str] = []
+    for name, module in model.named_modules():
+        if not isinstance(module, (torch.nn.ModuleList, torch.nn.Sequential)):
+            continue
+        if any(name.startswith(f"{block}.") for block in found):
+            continue
+        kinds = defaultdict(list)
+        for child, block in module.named_children():
+            sizes = tuple(tuple(it.shape) for it in block.parameters())
+            if sizes:
+                kinds[type(block), sizes].append(f"{name}.{child}" if name else child)
+        found += [it for names in kinds.values() if len(names) > 1 for it in names]
+    return found
+
+
+def _gain(target: Target, options: dict[str, Any]) -> Found:
+    """Seconds of eager, eager again and compiled calls, taken by turns after a warm-up."""
+    options = {"backend": "inductor", **options}
+    item = target.calls[0]
+    runs: dict[str, Callable[..., Any]] = {"eager": copied(target.run), "again": copied(target.run)}
+    compiled = copied(target.run)
+    if hasattr(compiled, "compile_in_place"):
+        runs["compiled"] = compiled.compile_in_place(**options)
+    else:
+        runs["compiled"] = torch.compile(compiled, **options)
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    for name, run in runs.items():
+        for _ in range(3):
+            begun = time.perf_counter()
+            _call(run, item)
+            if name == "compiled" and not seconds[name]:
+                first = time.perf_counter() - begun
+    end = time.perf_counter() + 8
+    while len(seconds["eager"]) < 5 or (time.perf_counter() < end and len(seconds["eager"]) < 200):
+        for name, run in runs.items():
+            begun = time.perf_counter()
+            _call(run, item)
+            seconds[name].append(time.perf_counter() - begun)
+    return {"first": first, "seconds": seconds, "medians": _medians(seconds)}
+
+
+def _medians(seconds: dict[str, list[float]]) -> dict[str, float]:
+    return {name: statistics.median(values) for name, values in seconds.items()}
+
+
+def _call(run: Callable[..., Any], item: Arguments) -> None:
+    run(*item.args, **item.kwargs)
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+
+
+def _copies(target: Target) -> list[Arguments]:
+    """The calls with tensors of their own, so that no part sees what another changed."""
+    return [Arguments(*copied_inputs((it.args, it.kwargs))) for it in target.calls]
+
+
+def _ran(report: Report, calls: int) -> Found:
+    """What a report says of the calls: graphs, eager calls, the exception that ended them."""
+    caught = report.exception
+    return {
+        "graphs": len(report.graphs),
+        "ops": report.ops,
+        "compiled": list(report.compiled),
+        "executions": list(report.executions),
+        "eager_calls": [it for it in report.eager_calls if caught is None or it != caught.call],
+        "limit": report.recompile_limit_hit,
+        "raised": None if caught is None else {**vars(caught), "call": caught.call % calls},
+        "works_eagerly": None if caught is None else True,
+    }
+
+
+def _timed(run: Callable[[], Report]) -> Found:
+    # Compilers of C++ are children.
+    begun = sum(os.times()[:4]), time.perf_counter()
+    report = run()
+    cpu, wall = sum(os.times()[:4]) - begun[0], time.perf_counter() - begun[1]
+    raised = report.exception
+    return {
+        "graphs": len(report.graphs),
+        "ops": report.ops,
+        "cpu_seconds": cpu,
+        "seconds": wall,
+        "raised": None if raised is None else f"{raised.type}: {raised.message}",
+    }
+
+
+def _break_payloads(events: Any) -> list[str]:
+    trace = importlib.import_module("validators.probes.trace")
+    return [event.payload for event in trace._breaks(events)]
+
+
+def _recompiles(events: Any, outermost: tuple[str, str, int]) -> list[Found]:
+    """One entry per function and guard, however often it recompiled.
+
+    `outermost` stands for torch's own frame around a decorated forward.
+    """
+    files = {number: file for file, number in structured.INTERN_TABLE.items()}
+    started = {event.compile_id: event.metadata for event in events.named("dynamo_start")}
+    found: dict[tuple[str, int, str], Found] = {}
+    for event in events.named("recompile_reasons"):
+        if event.compile_id not in started:
+            continue
+        frame = (started[event.compile_id].get("stack") or [{}])[-1]
+        name, file = str(frame.get("name", "")), files.get(frame.get("filename"), "")
+        line = int(frame.get("line", 0))
+        if file.startswith(LIBRARIES):
+            name, file, line = outermost
+        guard = _guards(event.payload)[0]
+        key = (file, line, re.sub(r"\d+", "N", guard))
+        first = {"function": name, "file": file, "line": line, "guard": guard, "count": 0}
+        known = found.setdefault(key, {**first, "text": _said(name, file, line, event.payload)})
+        known["count"] += 1
+    return list(found.values())
+
+
+def _guards(payload: str) -> list[str]:
+    """The guards that failed, the newest variant's first, without comments and ids."""
+    try:
+        told = json.loads(payload)
+    except ValueError:
+        told = payload
+    texts = [told] if isinstance(told, str) else list(told)
+    first = [text.strip().splitlines()[0] if text.strip() else "" for text in texts]
+    return [re.sub(r"^\d+/\d+: ", "", it.partition("  #")[0]).strip() for it in first] or [""]
+
+
+def _said(name: str, file: str, line: int, payload: str) -> str:
+    """A recompilation in the words of `TORCH_LOGS=recompiles`."""
+    try:
+        told = json.loads(payload)
+    except ValueError:
+        told = payload
+    texts = [told] if isinstance(told, str) else list(told)
+    head = f"Recompiling function {name} in {file}:{line}"
+    return "\n".join([head, "    triggered by the following guard failure(s):"]) + "".join(
+        f"\n    - {text.strip()}" for text in texts
+    )
+
+
+def _limit(message: str) -> Found:
+    place = _LIMIT.search(message)
+    where = place.groupdict() if place else {"function": "", "file": "", "line": "0"}
+    return {**where, "line": int(where["line"]), "text": message}
+
+
+def _places(payload: str) -> list[Found]:
+    """The frames of a break that are not torch's, Python's or ours, innermost first."""
+    text = payload.partition("Traceback (most recent call last)")[0]
+    header = re.search(r"^Graph break in user code at (.+):(\d+)$", text, re.MULTILINE)
+    stack = frames(text.partition("User code traceback:")[2] or text)
+    found = [*([(header[1], header[2])] if header else []), *stack]
+    kept = [it for it in found if not it[0].startswith(LIBRARIES) and not _STANDARD.search(it[0])]
+    ours = importlib.import_module("validators.worker").__path__[0]
+    kept = [it for it in kept or found[:1] if not it[0].startswith(ours)]
+    return [{"file": file, "line": int(line)} for file, line in dict.fromkeys(kept)]
+
+
+def _varying(calls: tuple[Arguments, ...]) -> list[tuple[str, int, list[int]]]:
+    """The input dims whose size differs between calls, as (path, dim, sizes)."""
+    shapes: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for item in calls:
+        for path, value in _tensors(item):
+            shapes[path].append(tuple(value.shape))
+    found = []
+    for path, seen in shapes.items():
+        if len(seen) < len(calls) or len({len(it) for it in seen}) > 1:
+            continue
+        for dim in range(len(seen[0])):
+            sizes = [it[dim] for it in seen]
+            if len(set(sizes)) > 1:
+                found.append((path, dim, sizes))
+    return found
+
+
+def _tensors(item: Arguments) -> Iterator[tuple[str, torch.Tensor]]:
+    leaves, _ = pytree.tree_flatten_with_path((item.args, item.kwargs))
+    for path, value in leaves:
+        if isinstance(value, torch.Tensor):
+            # The first key only says whether the argument has a name.
+            yield pytree.keystr(path[1:]).strip("[]'\"") or "0", value
+
+
+def _at(item: Arguments, path: str) -> torch.Tensor:
+    return dict(_tensors(item))[path]
+
+
+_PARTS: dict[str, Callable[[Target, dict[str, Any]], Found]] = {
+    "breaks": _breaks,
+    "latency": _latency,
+    "results": _results,
+    "shapes": _shapes,
+    "gain": _gain,
+}

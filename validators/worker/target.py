@@ -1,0 +1,153 @@
+"""Load what a user wants diagnosed: a factory that returns a model or function and its calls.
+
+A factory takes no arguments and returns `(target, calls)` or `(target, calls, loss)`.
+
+- `target` is a `torch.nn.Module` or a function.
+- `calls` is a list. Each call is a tuple of arguments, a dict of keyword arguments, or one tensor.
+- `loss` takes the target's output and returns a scalar tensor. With it, each call is a training
+  step: forward, loss, backward and AdamW.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import torch
+
+from validators.probes.arguments import Arguments
+
+
+class TargetError(Exception):
+    """The target cannot be used; the message is one sentence with a remedy."""
+
+
+class Step:
+    """One training step per call: forward, loss, backward and AdamW, of which forward compiles."""
+
+    def __init__(self, model: torch.nn.Module, loss: Callable[[Any], torch.Tensor]) -> None:
+        self.model, self.loss = model, loss
+        self.optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
+        self._forward: Callable[..., Any] = model
+
+    def __call__(self, *args: Any, **kwargs: Any) -> torch.Tensor:
+        """Take one step; return the loss, detached."""
+        self.optimizer.zero_grad()
+        loss = self.loss(self._forward(*args, **kwargs))
+        loss.backward()
+        self.optimizer.step()
+        return loss.detach()
+
+    def compile_in_place(self, **options: Any) -> Step:
+        """Compile the model with `torch.compile(model, **options)`; the probes call this."""
+        self._forward = torch.compile(self.model, **options)
+        return self
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is diagnosed: `run` is the target or its training step.
+
+    `again` calls the factory once more, for a target that no call has changed.
+    """
+
+    run: Callable[..., Any]
+    model: torch.nn.Module | None
+    calls: tuple[Arguments, ...]
+    trains: bool
+    again: Callable[[], Target]
+
+
+def load(spec: str, folder: str, paths: list[str]) -> Target:
+    """The target that `spec` names, `module:factory` or `file.py:factory`.
+
+    `folder` becomes the working directory, and `paths` come first in the search for modules.
+
+    Raises:
+        TargetError: the factory is missing, or returns something else.
+    """
+    os.chdir(folder)
+    sys.path[:0] = paths
+    place, _, name = spec.rpartition(":")
+    with _naming(f"{place} cannot be imported"):
+        module = _module(place)
+    if not hasattr(module, name):
+        raise TargetError(f"{place} has no {name!r}; name a function of it")
+    return _made(spec, getattr(module, name))
+
+
+def _made(spec: str, factory: Callable[[], Any]) -> Target:
+    torch.manual_seed(0)
+    with _naming(f"{spec} cannot be called"):
+        returned = factory()
+    if not isinstance(returned, tuple) or len(returned) not in (2, 3):
+        kind = type(returned).__name__
+        raise TargetError(f"{spec} returned {kind}; return (model, calls) or (model, calls, loss)")
+    return _target(spec, lambda: _made(spec, factory), *returned)
+
+
+@contextlib.contextmanager
+def _naming(what: str) -> Iterator[None]:
+    """Say of an exception of the user's code what failed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        missing = f"there is no module {error.name!r}; install it, or give another --python"
+        raise TargetError(f"{what}: {missing}") from error
+    except Exception as error:
+        first = str(error).strip().split("\n")[0]
+        raise TargetError(f"{what}: {type(error).__name__}: {first}; fix that first") from error
+
+
+def _module(place: str) -> ModuleType:
+    if not place.endswith(".py"):
+        return importlib.import_module(place)
+    path = Path(place).resolve()
+    sys.path.insert(0, str(path.parent))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _target(
+    spec: str, again: Callable[[], Target], target: Any, calls: Any, loss: Any = None
+) -> Target:
+    if not callable(target):
+        raise TargetError(f"{spec} returned a target that cannot be called; return a module first")
+    if isinstance(calls, (torch.Tensor, Mapping)) or not hasattr(calls, "__iter__"):
+        raise TargetError(f"{spec} returned calls that are not a list; return [(x,), (y,)] second")
+    made = tuple(_arguments(spec, it) for it in calls)
+    if not made:
+        raise TargetError(
+            f"{spec} returned no calls; return at least one, better two of other sizes"
+        )
+    model = target if isinstance(target, torch.nn.Module) else None
+    if loss is None:
+        return Target(target, model, made, trains=False, again=again)
+    if model is None or not callable(loss):
+        raise TargetError(f"{spec} returned a loss that cannot train; it needs a torch.nn.Module")
+    return Target(Step(model, loss), model, made, trains=True, again=again)
+
+
+def _arguments(spec: str, given: Any) -> Arguments:
+    if isinstance(given, Arguments):
+        return given
+    if isinstance(given, Mapping):
+        return Arguments((), dict(given))
+    if isinstance(given, torch.Tensor):
+        return Arguments((given,))
+    if isinstance(given, (tuple, list)):
+        return Arguments(tuple(given))
+    kind = type(given).__name__
+    raise TargetError(f"{spec} returned a call of type {kind}; use a tuple, a dict or a tensor")
