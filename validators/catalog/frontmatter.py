@@ -60,10 +60,17 @@ class Leaves(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExampleOn(Struct, frozen=True, forbid_unknown_fields=True):
-    """The releases that the example is for, and why others cannot show the same."""
+    """The releases or the device that the example is for, and why others cannot show the same."""
 
-    torch: Text
     why: Text
+    torch: str = ""
+    device: Literal["cuda"] | None = None
+
+    @property
+    def where(self) -> str:
+        """What it is for, in words."""
+        device = "a GPU" if self.device else ""
+        return " and ".join(filter(None, [self.torch and f"torch {self.torch}", device]))
 
 
 class Cost(Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,6 +180,8 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
         if not _compares_releases(text):
             message = f"`{text}` is not a version specifier; write for example '>=2.13,<2.16'"
             yield "holds", message
+    if meta.example_on and not meta.example_on.where:
+        yield "example_on", "`example_on` limits nothing; give it `torch` or `device`"
     if meta.example_on and not _compares_releases(meta.example_on.torch):
         message = (
             f"`{meta.example_on.torch}` is not a version specifier; write for example '>=2.13'"

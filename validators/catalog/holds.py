@@ -19,9 +19,16 @@ def expected_to_hold(meta: FrontMatter, torch: str, device: str, python: str) ->
     )
 
 
-def example_is_for(meta: FrontMatter, torch: str) -> bool:
-    """Whether the page's example is for this torch."""
-    return meta.example_on is None or _admits(meta.example_on.torch, torch)
+def example_is_for(meta: FrontMatter, torch: str, device: str) -> bool:
+    """Whether the page's example is for this torch and device, "cpu" or "cuda".
+
+    On a GPU only those run that a CPU cannot.
+    """
+    limits = meta.example_on
+    needs_gpu = "cpu" not in meta.devices or (limits is not None and limits.device == "cuda")
+    if needs_gpu != (device == "cuda"):
+        return False
+    return limits is None or _admits(limits.torch, torch)
 
 
 @cache

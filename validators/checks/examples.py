@@ -10,6 +10,7 @@ from validators.catalog import Case, example_is_for
 from validators.catalog.example import MOST_LINES, SIDES, Program, programs
 from validators.errors import Problem
 from validators.evidence.examples import ExampleRun, example_digest, examples_file
+from validators.evidence.status import device_of
 from validators.repository import Repository
 
 RUN = "python -m validators examples --record"
@@ -76,7 +77,7 @@ def _wrong(repository: Repository, case: Case, column: str, run: ExampleRun) -> 
     """The defect of a run of an example; "" if it has none."""
     if run.digest != example_digest(case):
         return f"the example has changed since it ran; run it again with `{RUN}`"
-    if not example_is_for(case.meta, run.torch):
-        return "`example_on` says that the example is for other releases; delete this line"
+    if not example_is_for(case.meta, run.torch, device_of(column)):
+        return "the example is for other releases or another device; delete this line"
     contradiction = repository.status_of(case, column).disagreement
     return contradiction and f"{contradiction}; fix one"

@@ -108,11 +108,12 @@ def examples_command(
 
 def _runs_on(case: Case, env: Environment) -> bool:
     """Whether the page has an example for this device, and everything that it needs is there."""
-    if case.example is None or case.retired or unmet(case, env):
+    if case.example is None or case.retired:
         return False
-    if not example_is_for(case.meta, env.fingerprint.torch):
+    if not example_is_for(case.meta, env.fingerprint.torch, env.device):
         return False
-    return env.device == "cpu" or "cpu" not in case.meta.devices
+    # A claim that a CPU decides may have an example that only a GPU can run.
+    return env.device not in case.meta.devices or not unmet(case, env)
 
 
 def _has_run(case: Case, env: Environment, known: Examples) -> bool:

@@ -75,13 +75,27 @@ def test_an_example_may_be_for_some_releases(tmp_path, write_case):
     only = {"torch": ">=2.14", "why": "torch 2.13 prints nothing"}
     write_case(root, "guards", "a", body=body, example_on=only)
     case = load_catalog(root).by_name["a"]
-    assert example_is_for(case.meta, "2.14.0") and not example_is_for(case.meta, "2.13.1")
+    assert example_is_for(case.meta, "2.14.0", "cpu")
+    assert not example_is_for(case.meta, "2.13.1", "cpu")
+    assert not example_is_for(case.meta, "2.14.0", "cuda")
     fields = {"verdict": "refuted", "digest": example_digest(case), "torch": "2.13.0"}
     write_example(root.parent / "evidence", "a", COLUMN, ExampleRun(**fields), ())
     (problem,) = check_example_runs(Repository(root))
-    assert "`example_on` says that the example is for other releases" in problem.message
+    assert "the example is for other releases or another device" in problem.message
     write_case(root, "guards", "a", body=body, example_on=only | {"torch": "new"})
     assert "`new` is not a version specifier" in load_catalog(root).problems[0].message
+
+
+def test_an_example_may_need_a_gpu(tmp_path, write_case):
+    """Though a CPU decides the claim; a limit that limits nothing is refused."""
+    root, body = tmp_path / "playbooks" / "catalog", page_with_example(GOOD, GOOD + "(1)")
+    only = {"device": "cuda", "why": "the warning is about the GPU"}
+    write_case(root, "guards", "a", body=body, example_on=only, devices=["cpu"])
+    meta = load_catalog(root).by_name["a"].meta
+    assert example_is_for(meta, "2.13.0", "cuda") and not example_is_for(meta, "2.13.0", "cpu")
+    assert meta.example_on.where == "a GPU"
+    write_case(root, "guards", "a", body=body, example_on={"why": "nothing"})
+    assert "limits nothing" in load_catalog(root).problems[0].message
 
 
 def test_runs_of_no_case_are_a_problem(tmp_path, write_case):
