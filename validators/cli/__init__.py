@@ -58,6 +58,10 @@ _COMMANDS = {
         "validators.cli.look",
         "Show the matrix of cases and columns, and how many CUDA claims are decided.",
     ),
+    "verify-fix": (
+        "validators.cli.verify_fix",
+        "Say whether AFTER compiles better than BEFORE, and computes the same.",
+    ),
 }
 """Each command's module and the first sentence of its help, so that `--help` imports no module."""
 

@@ -59,15 +59,13 @@ def diagnose_command(
     out: Path | None,
     as_json: bool,
 ) -> int:
-    r"""Find what goes wrong when a model is compiled, and name the cases that explain it.
+    """Find what goes wrong when a model is compiled, and name the cases that explain it.
 
     TARGET is module:function, file.py:function or a reference model (gpt, toto, toto-original,
     vlm, vlm-original). The function takes no arguments and returns a model or function, a list of
     example calls, and a loss if it trains.
 
-    \b
-    Example:
-      python -m validators diagnose model.py:example --python .venv/bin/python --out diagnosis
+    For example: python -m validators diagnose model.py:example --out diagnosis
 
     Exit status: 0 nothing found, 1 something found, 2 the target cannot be used, 3 a part broke.
     """

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from validators.catalog import Case, FrontMatter
-from validators.diagnose.findings import Diagnosis
+from validators.diagnose.findings import Diagnosis, Verification
 from validators.environment import Environment, Fingerprint
 from validators.environment.fingerprint import ColumnName
 from validators.errors import Problem, printable
@@ -240,6 +240,7 @@ OUTPUTS: dict[str, type[Struct]] = {
     "run": RunOutput,
     "show": ShowOutput,
     "status": StatusOutput,
+    "verify-fix": Verification,
 }
 
 

@@ -1,4 +1,4 @@
-"""What a diagnosis finds, as data; `diagnose --json` prints a `Diagnosis`."""
+"""What a diagnosis and a verified fix find, as data."""
 
 from __future__ import annotations
 
@@ -98,6 +98,36 @@ class Diagnosis(Struct, kw_only=True):
     trains: bool
     findings: list[Finding]
     parts: list[Part]
+
+
+class Health(Struct, frozen=True):
+    """What the compiler did to a target over two rounds of calls.
+
+    `compiled` is the part of a warm pass's ops that runs in compiled graphs, null if it is not
+    known. `raised` is the exception that ended the calls, or "".
+    """
+
+    graphs: int
+    breaks: int
+    recompiles: int
+    limits: int
+    compiled: float | None
+    raised: str
+
+
+class Verification(Struct, kw_only=True):
+    """`verify-fix --json`: both healths, and why the fix is refused; it is verified if nothing is.
+
+    `made_up` counts the calls that follow from the first target's own: the same in reverse, other
+    values, other orders of rows, one row more.
+    """
+
+    before: Health
+    after: Health
+    calls: int
+    made_up: int
+    better: list[str]
+    refused: list[str]
 
 
 def in_order(findings: list[Finding]) -> list[Finding]:

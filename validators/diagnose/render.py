@@ -103,7 +103,10 @@ def _measured(diagnosis: Diagnosis) -> Iterator[str]:
     if found := parts.get("breaks"):
         breaks = sum(it["count"] for it in found["breaks"])
         again = sum(it["count"] for it in found["recompiles"])
-        yield f"graphs: {found['graphs']}, with {breaks} graph breaks and {again} recompiles"
+        line = f"graphs: {found['graphs']}, with {breaks} graph breaks and {again} recompiles"
+        share = found["compiled_share"]
+        eager = "" if share is None else f"; {100 * (1 - share):.1f} % of the ops run eagerly"
+        yield line + eager
     if found := parts.get("results"):
         gaps = [it["eager"] for it in found["differences"] if it and it["eager"] is not None]
         if gaps:

@@ -90,7 +90,7 @@ async def _run(plan: Plan, env: Environment, told: Listener) -> None:
         (workers.directory / "cache").mkdir()
 
         async def run(name: str) -> None:
-            request = _request(plan, env, name, workers.directory)
+            request = request_for(plan.spec, plan.options, env, name, workers.directory)
             done = await workers.run(Task(request, plan.timeout))
             if sentence := done.result.get("unusable"):
                 raise CasebookError(masked(sentence, plan.spec.folder))
@@ -107,15 +107,19 @@ async def _run(plan: Plan, env: Environment, told: Listener) -> None:
                 raise errors.exceptions[0] from None
 
 
-def _request(plan: Plan, env: Environment, part: str, folder: Path) -> dict[str, Any]:
+def request_for(
+    spec: Spec, options: dict[str, Any], env: Environment, part: str, folder: Path
+) -> dict[str, Any]:
+    """What a worker is asked: one part of a diagnosis of `spec`, its caches in `folder`."""
     return {
         "task": "diagnose",
         "part": part,
-        "target": str(plan.spec),
-        "folder": str(plan.spec.folder),
-        "paths": list(plan.spec.paths),
-        "compile": plan.options,
+        "target": str(spec),
+        "folder": str(spec.folder),
+        "paths": list(spec.paths),
+        "compile": options,
         "cache": str(folder / "cache"),
+        "recording": "",
         "device": env.device,
         "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
     }

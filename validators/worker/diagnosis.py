@@ -26,11 +26,14 @@ from validators.probes.observation import LIBRARIES
 from validators.probes.places import frames
 from validators.probes.switches import force_eager
 from validators.probes.trace import tracing
+from validators.worker import replay
 from validators.worker.target import Target, TargetError, load
 
 _DYNAMO = "torch._dynamo.convert_frame"
 _LIMIT = re.compile(r"function: '(?P<function>\S+) \((?P<file>.+):(?P<line>\d+)\)'")
 _STANDARD = re.compile(r"/lib/python3\.\d+/(?!site-packages|dist-packages)|<frozen ")
+
+_MARK = "casebook::compiled"
 
 Found = dict[str, Any]
 
@@ -39,8 +42,15 @@ def diagnose(request: dict[str, Any]) -> Found:
     """What one part of a diagnosis finds; `{"unusable": sentence}` if the target cannot be used."""
     # What one part has compiled, later ones need not compile again.
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
+    settings = replay.settings()
     try:
         target = load(request["target"], request["folder"], request["paths"])
+        if request["part"] == "record":
+            return replay.record(target, request["recording"])
+        if request["recording"]:
+            target = replay.with_recorded_calls(target, request["recording"])
+        if request["part"] == "replay":
+            return replay.replayed(target, request["recording"], request["compile"], settings)
         found = _PARTS[request["part"]](target, request["compile"])
     except TargetError as error:
         return {"unusable": str(error)}
@@ -71,6 +81,7 @@ def _breaks(target: Target, options: dict[str, Any]) -> Found:
     return {
         "rounds": rounds,
         "breaks": list(found.values()),
+        "compiled_share": None if report.exception else _compiled_share(target.again(), options),
         "recompiles": _recompiles(events, _forward_of(target)),
         "limits": [_limit(it) for it in warnings if "recompile_limit" in it or "cache_size" in it],
         **_ran(report, len(target.calls)),
@@ -95,6 +106,46 @@ def _rounds(target: Target) -> int:
                 raised = f"call {number} raises {type(error).__name__} without compiling: {first}"
                 raise TargetError(f"{raised}; fix that first") from error
     return 2
+
+
+def _compiled_share(target: Target, options: dict[str, Any]) -> float | None:
+    """Which part of the ops of a warm forward pass runs inside of compiled graphs.
+
+    None if the pass has no ops, or if a second round of calls is more than the target can do.
+    """
+    forward = target.model if target.model is not None else target.run
+    run = torch.compile(forward, **{**options, "backend": _marked})
+    torch._dynamo.reset()
+    for item in _copies(target):
+        run(*item.args, **item.kwargs)
+    shares = []
+    for item in _copies(target):
+        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+            try:
+                run(*item.args, **item.kwargs)
+            except Exception:
+                return None
+        shares += [_inside(event) for event in profile.events() if event.name.startswith("aten::")]
+    return sum(shares) / len(shares) if shares else None
+
+
+def _marked(graph: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
+    """The backend aot_eager, whose runs are marked in a profile."""
+    compiled = torch._dynamo.lookup_backend("aot_eager")(graph, inputs)
+
+    def run(*args: Any) -> Any:
+        with torch.profiler.record_function(_MARK):
+            return compiled(*args)
+
+    return run
+
+
+def _inside(event: Any) -> bool:
+    while event is not None:
+        if event.name == _MARK:
+            return True
+        event = event.cpu_parent
+    return False
 
 
 def _forward_of(target: Target) -> tuple[str, str, int]:
