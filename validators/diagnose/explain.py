@@ -29,12 +29,13 @@ class Explainer:
         told = enumerate([*lines, *code.splitlines()], 1)
         found = [it for it in search(self.index, told).matches if it.lines]
         cases = [self.repository.catalog.by_name[it.case] for it in found]
-        signed = [case for case in cases if _signed(case, lines) or self._alone(case)]
+        signed = [case for case in cases if _signed(case, lines)]
         if not cases:
             return Explanation("unknown", family)
         case = (signed or cases)[0]
         confirmed = self.repository.status_of(case, self.column).state == "confirmed"
-        return self._about(case, family, known=bool(signed) and confirmed)
+        known = bool(signed) and confirmed and self._alone(case)
+        return self._about(case, family, known)
 
     def of_case(self, name: str, family: str = "", known: bool = False) -> Explanation:
         """The explanation by a case that is known by its name."""
@@ -43,9 +44,9 @@ class Explainer:
         return self._about(case, family, known=known and confirmed)
 
     def _alone(self, case: Case) -> bool:
-        """Whether the catalog knows no other limitation that torch tells by the same type."""
+        """Whether no other limitation is about the same type of graph break, which it may be."""
         if case.meta.graph_break is None:
-            return False
+            return True
         type_ = case.meta.graph_break.type
         same = [
             it

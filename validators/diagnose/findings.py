@@ -47,7 +47,7 @@ class Explanation(Struct, frozen=True):
     """The case that explains a finding.
 
     "explained": a program confirmed the case on the user's release of torch, and what torch printed
-    fits a signature of its page, or a type of graph break that no other limitation shares.
+    fits a signature of its page, and no other limitation is about the same type of graph break.
     "suspected": less than that. "unknown": no case does;
     `family` is what torch calls it.
     """

@@ -11,7 +11,7 @@ import msgspec
 from validators.evidence.digest import ROOT
 
 _HOME = re.compile(r"(?:/home|/Users)/[^/\s'\":]+|/root(?=/)")
-_PACKAGES = re.compile(r"(?:/[\w.+@-]+)+/(?=(?:site|dist)-packages/)")
+_PACKAGES = re.compile(r"(?:[\w.+@~-]*/)+(?=(?:site|dist)-packages/)")
 _TOKEN = re.compile(
     r"\b(?:hf_|ghp_|gho_|github_pat_|sk-|xox[abp]-|AKIA|AIza|glpat-)[\w-]{8,}"
     r"|\bey[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}"
@@ -26,8 +26,8 @@ def masked(value: Any, folder: Path) -> Any:
     Paths of this repository become relative as well.
     """
     if isinstance(value, str):
-        text = value.replace(f"{folder}/", "").replace(f"{ROOT}/", "")
-        return _TOKEN.sub("***", _HOME.sub("~", _PACKAGES.sub("", text)))
+        text = _PACKAGES.sub("", value).replace(f"{folder}/", "").replace(f"{ROOT}/", "")
+        return _TOKEN.sub("***", _HOME.sub("~", text))
     if isinstance(value, dict):
         return {key: masked(it, folder) for key, it in value.items()}
     if isinstance(value, list):

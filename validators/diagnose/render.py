@@ -108,10 +108,11 @@ def _measured(diagnosis: Diagnosis) -> Iterator[str]:
         eager = "" if share is None else f"; {100 * (1 - share):.1f} % of the ops run eagerly"
         yield line + eager
     if found := parts.get("results"):
-        gaps = [it["eager"] for it in found["differences"] if it and it["eager"] is not None]
-        if gaps:
-            noise = f"eager differs from itself by {found['noise']:.2g}"
-            yield f"results: at most {max(gaps):.2g} from eager; {noise}"
+        pairs = [(it["eager"], it["noise"]) for it in found["differences"]]
+        known = [(gap, noise) for gap, noise in pairs if None not in (gap, noise)]
+        if known:
+            gap, noise = (max(column) for column in zip(*known, strict=True))
+            yield f"results: at most {gap:.2g} from eager; eager differs from itself by {noise:.2g}"
     if found := parts.get("latency"):
         whole, regional = found["whole"], found["regional"]
         line = f"first call: {whole['cpu_seconds']:.1f} CPU s, {whole['ops']} ops"

@@ -21,13 +21,13 @@ from torch._logging import structured
 from validators.probes import Report, captured_log, observe
 from validators.probes.arguments import Arguments
 from validators.probes.breaks import parse_break
-from validators.probes.differences import copied, copied_inputs
+from validators.probes.differences import copied, copied_inputs, distance
 from validators.probes.observation import LIBRARIES
 from validators.probes.places import frames
 from validators.probes.switches import force_eager
 from validators.probes.trace import tracing
 from validators.worker import replay
-from validators.worker.target import Target, TargetError, load
+from validators.worker.target import Step, Target, TargetError, load
 
 _DYNAMO = "torch._dynamo.convert_frame"
 _LIMIT = re.compile(r"function: '(?P<function>\S+) \((?P<file>.+):(?P<line>\d+)\)'")
@@ -156,34 +156,97 @@ def _forward_of(target: Target) -> tuple[str, str, int]:
 
 
 def _results(target: Target, options: dict[str, Any]) -> Found:
-    """How the compiled calls differ from eager's, and eager's from itself."""
+    """How far the compiled calls are from eager's, eager's from itself, and both from float64's.
+
+    All runs start from the same parameters, and each call from the same random numbers. Distances
+    are relative to the largest magnitude of what eager computes, if that exceeds 1.
+    """
     options = {"backend": "inductor", **options}
-    noise = _eager_noise(target)
-    compare: tuple[str, ...] = ("eager", "gradients") if target.trains else ("eager", "float64")
-    if target.model is None:
-        compare = ("eager",)
+    # Inductor draws other random numbers than eager mode, and Dynamo leaves NumPy's alone.
+    torch._inductor.config.fallback_random = True
+    torch._dynamo.config.use_numpy_random_stream = True
+    references = [_twin(target), _twin(target)]
+    exact = _in_double(_twin(target)) if target.model is not None and not target.trains else None
+    torch._dynamo.reset()
+    compiled = _compiled(target.run, options)
+    found: list[Found] = []
+    for number, item in enumerate(target.calls):
+        with force_eager():
+            eager, again = [_answer(it, it.run, item) for it in references]
+        try:
+            answer = _answer(target, compiled, item)
+        except Exception as error:
+            kind = type(error)
+            caught = {"type": f"{kind.__module__}.{kind.__qualname__}", "message": str(error)}
+            return {"differences": found, "raised": {**caught, "call": number, "break_id": ""}}
+        found.append({"eager": _distance(answer, eager), "noise": _distance(again, eager)})
+        if exact is not None and (double := _double_answer(exact, item)) is not None:
+            found[-1]["compiled_float64"] = _distance(answer, double)
+            found[-1]["eager_float64"] = _distance(eager, double)
+    return {"differences": found, "raised": None}
+
+
+def _twin(target: Target) -> Target:
+    """The target made once more, with the same parameters."""
+    twin = target.again()
+    if twin.model is not None and target.model is not None:
+        twin.model.load_state_dict(target.model.state_dict())
+    return twin
+
+
+def _compiled(run: Any, options: dict[str, Any]) -> Callable[..., Any]:
+    if isinstance(run, Step):
+        return run.compile_in_place(**options)
+    compiled: Callable[..., Any] = torch.compile(run, **options)
+    return compiled
+
+
+def _answer(target: Target, run: Callable[..., Any], given: Arguments) -> list[torch.Tensor]:
+    """The tensors and numbers that a call computes; a training step's gradients among them."""
+    replay.seed()
+    item = Arguments(*copied_inputs((given.args, given.kwargs)))
+    values = pytree.tree_leaves(run(*item.args, **item.kwargs))
+    if target.trains and target.model is not None:
+        values += [it.grad for it in target.model.parameters() if it.grad is not None]
+    kept = [it for it in values if isinstance(it, (torch.Tensor, bool, int, float))]
+    return [torch.as_tensor(it).detach().clone() for it in kept]
+
+
+def _in_double(target: Target) -> Target:
+    assert target.model is not None
+    target.model.double()
+    return target
+
+
+def _double_answer(target: Target, item: Arguments) -> list[torch.Tensor] | None:
+    """The answer in float64; None if the code names another dtype."""
+
+    def double(value: Any) -> Any:
+        floats = isinstance(value, torch.Tensor) and value.is_floating_point()
+        return value.double() if floats else value
+
+    args, kwargs = pytree.tree_map(double, (item.args, item.kwargs))
     try:
-        report = observe(target.run, _copies(target), **{**options, "compare": compare})
-    except RuntimeError as error:
-        if "float64" not in compare or "float64 reference" not in str(error):
-            raise
-        report = observe(target.run, _copies(target), **{**options, "compare": ("eager",)})
-    differences = [None if it.difference is None else vars(it.difference) for it in report.calls]
-    return {"noise": noise, "differences": differences, **_ran(report, len(target.calls))}
+        with force_eager():
+            return _answer(target, target.run, Arguments(args, kwargs))
+    except RuntimeError:
+        return None
 
 
-def _eager_noise(target: Target) -> float:
-    """The largest difference between two eager runs of all calls, from the same state and seed."""
-    from validators.probes.differences import distance
+def _distance(one: list[torch.Tensor], other: list[torch.Tensor]) -> float | None:
+    """The largest distance of two answers; None if they cannot be subtracted."""
+    if [it.shape for it in one] != [it.shape for it in other]:
+        return None
+    gaps = [
+        distance(a, b, kind=False) / max(1.0, _magnitude(b))
+        for a, b in zip(one, other, strict=True)
+    ]
+    return max(gaps, default=0.0)
 
-    runs = []
-    for _ in range(2):
-        run, outputs = copied(target.run), []
-        for item in _copies(target):
-            torch.manual_seed(0)
-            outputs.append(run(*item.args, **item.kwargs))
-        runs.append(outputs)
-    return distance(runs[0], runs[1])
+
+def _magnitude(values: torch.Tensor) -> float:
+    finite = values[values.isfinite()].abs() if values.numel() else values
+    return float(finite.max()) if finite.numel() else 0.0
 
 
 def _shapes(target: Target, options: dict[str, Any]) -> Found:
@@ -262,11 +325,7 @@ def _gain(target: Target, options: dict[str, Any]) -> Found:
     options = {"backend": "inductor", **options}
     item = target.calls[0]
     runs: dict[str, Callable[..., Any]] = {"eager": copied(target.run), "again": copied(target.run)}
-    compiled = copied(target.run)
-    if hasattr(compiled, "compile_in_place"):
-        runs["compiled"] = compiled.compile_in_place(**options)
-    else:
-        runs["compiled"] = torch.compile(compiled, **options)
+    runs["compiled"] = _compiled(copied(target.run), options)
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for name, run in runs.items():
         for _ in range(3):
@@ -309,7 +368,6 @@ def _ran(report: Report, calls: int) -> Found:
         "eager_calls": [it for it in report.eager_calls if caught is None or it != caught.call],
         "limit": report.recompile_limit_hit,
         "raised": None if caught is None else {**vars(caught), "call": caught.call % calls},
-        "works_eagerly": None if caught is None else True,
     }
 
 

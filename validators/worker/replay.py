@@ -6,6 +6,8 @@ Only the first target's own inputs tell whether a fix is one: a second factory m
 from __future__ import annotations
 
 import dataclasses
+import random
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,7 +18,7 @@ from validators.probes import results
 from validators.probes.arguments import Arguments
 from validators.probes.differences import copied_inputs
 from validators.probes.switches import force_eager
-from validators.worker.target import Target, TargetError
+from validators.worker.target import Step, Target, TargetError
 
 _SETTINGS = (
     "suppress_errors",
@@ -32,6 +34,14 @@ def settings() -> dict[str, Any]:
     """The settings of Dynamo that hide trouble, as they stand."""
     config = torch._dynamo.config
     return {name: getattr(config, name) for name in _SETTINGS if hasattr(config, name)}
+
+
+def seed() -> None:
+    """Seed every source of random numbers that the process has loaded."""
+    random.seed(_SEED)
+    torch.manual_seed(_SEED)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(_SEED)
 
 
 def record(target: Target, path: str) -> dict[str, Any]:
@@ -89,9 +99,12 @@ def replayed(
     """Make the recorded calls compiled, and say what differs from what was recorded at `path`."""
     kept = torch.load(f"{path}.calls", weights_only=False)
     options = {"backend": "inductor", **options}
+    # Inductor draws other random numbers than eager mode, and Dynamo leaves NumPy's alone.
+    torch._inductor.config.fallback_random = True
+    torch._dynamo.config.use_numpy_random_stream = True
     torch._dynamo.reset()
-    if hasattr(target.run, "compile_in_place"):
-        run = target.run.compile_in_place(**options)
+    if isinstance(target.run, Step):
+        run: Callable[..., Any] = target.run.compile_in_place(**options)
     else:
         run = torch.compile(target.run, **options)
     results.start_keeping()
@@ -114,7 +127,7 @@ def _make(target: Target, run: Callable[..., Any], calls: list[Arguments]) -> st
     results.begin()
     for number, given in enumerate(calls):
         item = _copy(given)
-        torch.manual_seed(_SEED)
+        seed()
         try:
             returned = run(*item.args, **item.kwargs)
         except Exception as error:
