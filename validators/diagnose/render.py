@@ -133,6 +133,4 @@ def _gain(found: dict[str, Any], column: str) -> str:
     if low <= spread and high >= 1 / spread:
         itself = f"eager against itself {noise:.2f}"
         return f"speed: not decided; {low:.2f} to {high:.2f} times as fast, {itself}"
-    saved = medians["eager"] - medians["compiled"]
-    pays = f"; compiling pays after {found['first'] / saved:.0f} calls" if saved > 0 else ""
-    return f"speed: {ratio:.2f} times as fast as eager ({low:.2f} to {high:.2f}, on {column}){pays}"
+    return f"speed: {ratio:.2f} times as fast as eager ({low:.2f} to {high:.2f}, on {column})"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validators.diagnose.findings import Health, Verification
-from validators.diagnose.masking import masked
+from validators.diagnose.masking import masked, masked_struct
 from validators.diagnose.run import request_for
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
@@ -41,7 +41,7 @@ def verified(fix: Fix, env: Environment) -> Verification:
     finally:
         end_orphans()
     before, after = _health(found["before"]), _health(found["after"])
-    return Verification(
+    verification = Verification(
         before=before,
         after=after,
         calls=found["record"]["calls"],
@@ -49,6 +49,8 @@ def verified(fix: Fix, env: Environment) -> Verification:
         better=_better(before, after),
         refused=_refused(before, after, found["replay"]),
     )
+    told: Verification = masked_struct(verification, fix.after.folder)
+    return told
 
 
 async def _run(fix: Fix, env: Environment) -> dict[str, dict[str, Any]]:

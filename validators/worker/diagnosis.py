@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import json
 import os
@@ -12,28 +11,31 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import torch
 import torch.utils._pytree as pytree
 from torch._logging import structured
 
-from validators.probes import Report, captured_log, observe
+from validators.probes import Report, captured_log, observe, trace
 from validators.probes.arguments import Arguments
 from validators.probes.breaks import parse_break
 from validators.probes.differences import copied, copied_inputs, distance
 from validators.probes.observation import LIBRARIES
 from validators.probes.places import frames
 from validators.probes.switches import force_eager
-from validators.probes.trace import tracing
 from validators.worker import replay
-from validators.worker.target import Step, Target, TargetError, load
+from validators.worker.target import Target, TargetError, compiled, load
 
 _DYNAMO = "torch._dynamo.convert_frame"
 _LIMIT = re.compile(r"function: '(?P<function>\S+) \((?P<file>.+):(?P<line>\d+)\)'")
 _STANDARD = re.compile(r"/lib/python3\.\d+/(?!site-packages|dist-packages)|<frozen ")
 
 _MARK = "casebook::compiled"
+_WARM_UPS = 3
+_SECONDS = 8
+"""How long calls are timed by turns."""
 
 Found = dict[str, Any]
 
@@ -61,17 +63,16 @@ def _breaks(target: Target, options: dict[str, Any]) -> Found:
     """Graph breaks, recompiles and limits of all calls, made twice where eager mode can."""
     rounds = _rounds(target.again())
     calls = [item for _ in range(rounds) for item in _copies(target)]
-    options = {"backend": "aot_eager", **options}
+    options = {"backend": "aot_eager", **_without_mode(options)}
     with (
-        tracing() as events,
+        trace.tracing() as events,
         captured_log(_DYNAMO, level=30) as warnings,
     ):
         report = observe(target.run, calls, **options)
-    payloads = _break_payloads(events)
     found: dict[str, Found] = {}
-    for payload in payloads:
-        seen = parse_break(payload, False, LIBRARIES)
-        place = _places(payload)
+    for event in trace._breaks(events):
+        seen = parse_break(event.payload, False, LIBRARIES)
+        place = _places(event.payload)
         key = f"{place[:1]} {seen.id} {seen.type}"
         known = found.setdefault(
             key,
@@ -86,6 +87,11 @@ def _breaks(target: Target, options: dict[str, Any]) -> Found:
         "limits": [_limit(it) for it in warnings if "recompile_limit" in it or "cache_size" in it],
         **_ran(report, len(target.calls)),
     }
+
+
+def _without_mode(options: dict[str, Any]) -> dict[str, Any]:
+    """The options for a backend that has no modes."""
+    return {name: value for name, value in options.items() if name != "mode"}
 
 
 def _rounds(target: Target) -> int:
@@ -131,11 +137,11 @@ def _compiled_share(target: Target, options: dict[str, Any]) -> float | None:
 
 def _marked(graph: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
     """The backend aot_eager, whose runs are marked in a profile."""
-    compiled = torch._dynamo.lookup_backend("aot_eager")(graph, inputs)
+    real = torch._dynamo.lookup_backend("aot_eager")(graph, inputs)
 
     def run(*args: Any) -> Any:
         with torch.profiler.record_function(_MARK):
-            return compiled(*args)
+            return real(*args)
 
     return run
 
@@ -168,13 +174,13 @@ def _results(target: Target, options: dict[str, Any]) -> Found:
     references = [_twin(target), _twin(target)]
     exact = _in_double(_twin(target)) if target.model is not None and not target.trains else None
     torch._dynamo.reset()
-    compiled = _compiled(target.run, options)
+    run = compiled(target.run, options)
     found: list[Found] = []
     for number, item in enumerate(target.calls):
         with force_eager():
             eager, again = [_answer(it, it.run, item) for it in references]
         try:
-            answer = _answer(target, compiled, item)
+            answer = _answer(target, run, item)
         except Exception as error:
             kind = type(error)
             caught = {"type": f"{kind.__module__}.{kind.__qualname__}", "message": str(error)}
@@ -192,13 +198,6 @@ def _twin(target: Target) -> Target:
     if twin.model is not None and target.model is not None:
         twin.model.load_state_dict(target.model.state_dict())
     return twin
-
-
-def _compiled(run: Any, options: dict[str, Any]) -> Callable[..., Any]:
-    if isinstance(run, Step):
-        return run.compile_in_place(**options)
-    compiled: Callable[..., Any] = torch.compile(run, **options)
-    return compiled
 
 
 def _answer(target: Target, run: Callable[..., Any], given: Arguments) -> list[torch.Tensor]:
@@ -254,7 +253,7 @@ def _shapes(target: Target, options: dict[str, Any]) -> Found:
 
     Dims that take the same sizes call by call, such as the batch of several inputs, are one group.
     """
-    options = {"backend": "eager", **options}
+    options = {"backend": "eager", **_without_mode(options)}
     groups: dict[tuple[int, ...], list[tuple[str, int]]] = defaultdict(list)
     for path, dim, sizes in _varying(target.calls):
         groups[tuple(sizes)].append((path, dim))
@@ -323,33 +322,29 @@ def _repeated(model: torch.nn.Module | None) -> list[str]:
 def _gain(target: Target, options: dict[str, Any]) -> Found:
     """Seconds of eager, eager again and compiled calls, taken by turns after a warm-up."""
     options = {"backend": "inductor", **options}
-    item = target.calls[0]
-    runs: dict[str, Callable[..., Any]] = {"eager": copied(target.run), "again": copied(target.run)}
-    runs["compiled"] = _compiled(copied(target.run), options)
+    runs: dict[str, Callable[..., Any]] = {
+        "eager": copied(target.run),
+        "again": copied(target.run),
+        "compiled": compiled(copied(target.run), options),
+    }
     seconds: dict[str, list[float]] = {name: [] for name in runs}
-    for name, run in runs.items():
-        for _ in range(3):
-            begun = time.perf_counter()
-            _call(run, item)
-            if name == "compiled" and not seconds[name]:
-                first = time.perf_counter() - begun
-    end = time.perf_counter() + 8
-    while len(seconds["eager"]) < 5 or (time.perf_counter() < end and len(seconds["eager"]) < 200):
+    for run in runs.values():
+        for _ in range(_WARM_UPS):
+            _seconds(run, target.calls[0])
+    end = time.perf_counter() + _SECONDS
+    while len(seconds["eager"]) < 5 or time.perf_counter() < end:
         for name, run in runs.items():
-            begun = time.perf_counter()
-            _call(run, item)
-            seconds[name].append(time.perf_counter() - begun)
-    return {"first": first, "seconds": seconds, "medians": _medians(seconds)}
+            seconds[name].append(_seconds(run, target.calls[0]))
+    medians = {name: statistics.median(values) for name, values in seconds.items()}
+    return {"seconds": seconds, "medians": medians}
 
 
-def _medians(seconds: dict[str, list[float]]) -> dict[str, float]:
-    return {name: statistics.median(values) for name, values in seconds.items()}
-
-
-def _call(run: Callable[..., Any], item: Arguments) -> None:
+def _seconds(run: Callable[..., Any], item: Arguments) -> float:
+    begun = time.perf_counter()
     run(*item.args, **item.kwargs)
     if torch.cuda.is_initialized():
         torch.cuda.synchronize()
+    return time.perf_counter() - begun
 
 
 def _copies(target: Target) -> list[Arguments]:
@@ -358,15 +353,11 @@ def _copies(target: Target) -> list[Arguments]:
 
 
 def _ran(report: Report, calls: int) -> Found:
-    """What a report says of the calls: graphs, eager calls, the exception that ended them."""
+    """The graphs of a report, the calls that ran eagerly, and the exception that ended them."""
     caught = report.exception
     return {
         "graphs": len(report.graphs),
-        "ops": report.ops,
-        "compiled": list(report.compiled),
-        "executions": list(report.executions),
         "eager_calls": [it for it in report.eager_calls if caught is None or it != caught.call],
-        "limit": report.recompile_limit_hit,
         "raised": None if caught is None else {**vars(caught), "call": caught.call % calls},
     }
 
@@ -386,11 +377,6 @@ def _timed(run: Callable[[], Report]) -> Found:
     }
 
 
-def _break_payloads(events: Any) -> list[str]:
-    trace = importlib.import_module("validators.probes.trace")
-    return [event.payload for event in trace._breaks(events)]
-
-
 def _recompiles(events: Any, outermost: tuple[str, str, int]) -> list[Found]:
     """One entry per function and guard, however often it recompiled.
 
@@ -407,36 +393,37 @@ def _recompiles(events: Any, outermost: tuple[str, str, int]) -> list[Found]:
         line = int(frame.get("line", 0))
         if file.startswith(LIBRARIES):
             name, file, line = outermost
-        guard = _guards(event.payload)[0]
+        reasons = _told(event.payload)
+        guard = _guard(reasons[0]) if reasons else ""
         key = (file, line, re.sub(r"\d+", "N", guard))
         first = {"function": name, "file": file, "line": line, "guard": guard, "count": 0}
-        known = found.setdefault(key, {**first, "text": _said(name, file, line, event.payload)})
+        known = found.setdefault(key, {**first, "text": _said(name, file, line, reasons)})
         known["count"] += 1
     return list(found.values())
 
 
-def _guards(payload: str) -> list[str]:
-    """The guards that failed, the newest variant's first, without comments and ids."""
+def _told(payload: str) -> list[str]:
+    """The reasons of a recompilation: a JSON list of texts, or one as plain text."""
     try:
         told = json.loads(payload)
     except ValueError:
         told = payload
-    texts = [told] if isinstance(told, str) else list(told)
-    first = [text.strip().splitlines()[0] if text.strip() else "" for text in texts]
-    return [re.sub(r"^\d+/\d+: ", "", it.partition("  #")[0]).strip() for it in first] or [""]
+    return [it.strip() for it in ([told] if isinstance(told, str) else told)]
 
 
-def _said(name: str, file: str, line: int, payload: str) -> str:
+def _guard(reason: str) -> str:
+    """The guard that failed, without the id of its graph and the comment."""
+    first = reason.split("\n")[0].partition("  #")[0]
+    return re.sub(r"^\d+/\d+: ", "", first).strip()
+
+
+def _said(name: str, file: str, line: int, reasons: list[str]) -> str:
     """A recompilation in the words of `TORCH_LOGS=recompiles`."""
-    try:
-        told = json.loads(payload)
-    except ValueError:
-        told = payload
-    texts = [told] if isinstance(told, str) else list(told)
-    head = f"Recompiling function {name} in {file}:{line}"
-    return "\n".join([head, "    triggered by the following guard failure(s):"]) + "".join(
-        f"\n    - {text.strip()}" for text in texts
-    )
+    lines = [
+        f"Recompiling function {name} in {file}:{line}",
+        "    triggered by the following guard failure(s):",
+    ]
+    return "\n".join([*lines, *(f"    - {reason}" for reason in reasons)])
 
 
 def _limit(message: str) -> Found:
@@ -452,7 +439,7 @@ def _places(payload: str) -> list[Found]:
     stack = frames(text.partition("User code traceback:")[2] or text)
     found = [*([(header[1], header[2])] if header else []), *stack]
     kept = [it for it in found if not it[0].startswith(LIBRARIES) and not _STANDARD.search(it[0])]
-    ours = importlib.import_module("validators.worker").__path__[0]
+    ours = str(Path(__file__).parent)
     kept = [it for it in kept or found[:1] if not it[0].startswith(ours)]
     return [{"file": file, "line": int(line)} for file, line in dict.fromkeys(kept)]
 

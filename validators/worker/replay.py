@@ -18,7 +18,7 @@ from validators.probes import results
 from validators.probes.arguments import Arguments
 from validators.probes.differences import copied_inputs
 from validators.probes.switches import force_eager
-from validators.worker.target import Step, Target, TargetError
+from validators.worker.target import Target, TargetError, compiled
 
 _SETTINGS = (
     "suppress_errors",
@@ -103,10 +103,7 @@ def replayed(
     torch._inductor.config.fallback_random = True
     torch._dynamo.config.use_numpy_random_stream = True
     torch._dynamo.reset()
-    if isinstance(target.run, Step):
-        run: Callable[..., Any] = target.run.compile_in_place(**options)
-    else:
-        run = torch.compile(target.run, **options)
+    run = compiled(target.run, options)
     results.start_keeping()
     raised = _make(target, run, kept["calls"])
     changed = {

@@ -94,6 +94,14 @@ def _made(spec: str, factory: Callable[[], Any]) -> Target:
     return _target(spec, lambda: _made(spec, factory), *returned)
 
 
+def compiled(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
+    """`run` compiled with `options`: of a training step the model."""
+    if isinstance(run, Step):
+        return run.compile_in_place(**options)
+    made: Callable[..., Any] = torch.compile(run, **options)
+    return made
+
+
 @contextlib.contextmanager
 def _naming(what: str) -> Iterator[None]:
     """Say of an exception of the user's code what failed."""
