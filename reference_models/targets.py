@@ -5,6 +5,7 @@ Each function returns a model, example calls of two sizes, and a loss where it t
 """
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import torch
@@ -19,35 +20,30 @@ Target = tuple[nn.Module, list[tuple[Any, ...]], Callable[[Any], Tensor]]
 
 def gpt() -> Target:
     """A 12-block GPT, trained on two batch sizes."""
-    config = gpts.GPTConfig.debug(n_blocks=12)
-    calls = [tuple(gpts.make_batch(config, batch_size=size)) for size in (2, 3)]
-    return gpts.make_model(config), calls, _loss
+    return _trained(gpts, gpts.GPTConfig.debug(n_blocks=12))
 
 
 def vlm() -> Target:
     """The vision-language model in its compiler-friendly forms, trained on two batch sizes."""
-    return _vlm(vlms.VLMConfig.tiny())
+    return _trained(vlms, vlms.VLMConfig.tiny())
 
 
 def vlm_original() -> Target:
     """The vision-language model with every form that the catalog has a case about."""
-    return _vlm(
-        vlms.VLMConfig.tiny(
-            rotary="branch",
-            image_merge="masked_assign",
-            position_ids="expand",
-            is_causal="symbool",
-            image_token="lookup",
-            images="list",
-        )
+    config = vlms.VLMConfig.tiny(
+        rotary="branch",
+        image_merge="masked_assign",
+        position_ids="expand",
+        is_causal="symbool",
+        image_token="lookup",
+        images="list",
     )
+    return _trained(vlms, config)
 
 
 def toto() -> Target:
     """The time-series decoder, trained on two batch sizes."""
-    config = totos.TotoConfig.tiny()
-    calls = [tuple(totos.make_batch(config, batch_size=size)) for size in (2, 3)]
-    return totos.make_model(config), calls, _loss
+    return _trained(totos, totos.TotoConfig.tiny())
 
 
 def toto_original() -> tuple[nn.Module, list[tuple[Any, ...]]]:
@@ -72,9 +68,10 @@ class _Decoder(nn.Module):
         return self.model.next_patches(given_BVTP, self.caches)
 
 
-def _vlm(config: vlms.VLMConfig) -> Target:
-    calls = [tuple(vlms.make_batch(config, batch_size=size)) for size in (2, 3)]
-    return vlms.make_model(config), calls, _loss
+def _trained(models: ModuleType, config: Any) -> Target:
+    """A model of one of our files, with two batch sizes and its own loss."""
+    calls = [tuple(models.make_batch(config, batch_size=size)) for size in (2, 3)]
+    return models.make_model(config), calls, _loss
 
 
 def _loss(output: Any) -> Tensor:

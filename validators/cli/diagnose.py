@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import click
-import msgspec
 
-from validators.cli.output import print_json
-from validators.cli.places import Places, catalog_option, json_option
+from validators.cli.output import json_text, print_json
+from validators.cli.places import Places, catalog_option, json_option, target_options
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Diagnosis, Part
 from validators.diagnose.render import markdown, terminal_lines
@@ -26,18 +24,12 @@ QUICK = ("static", "breaks")
 
 @click.command("diagnose")
 @click.argument("target")
-@click.option("--python", default=sys.executable, metavar="P", help="An interpreter with torch.")
-@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
+@target_options
 @click.option("--only", multiple=True, type=click.Choice(PARTS), help="Run only this part.")
 @click.option("--skip", multiple=True, type=click.Choice(PARTS), help="Leave this part out.")
 @click.option("--quick", is_flag=True, help=f"Only {' and '.join(QUICK)}.")
 @click.option("--backend", help="The backend, instead of each part's own.")
-@click.option("--mode", help="`mode` of torch.compile.")
-@click.option("--dynamic/--no-dynamic", default=None, help="`dynamic` of torch.compile.")
 @click.option("--fullgraph", is_flag=True, help="`fullgraph` of torch.compile.")
-@click.option(
-    "--timeout", default=300.0, show_default=True, metavar="S", help="Seconds for each part."
-)
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="A folder for the reports."
 )
@@ -100,7 +92,6 @@ def _tell(part: Part) -> None:
 def _write(folder: Path, diagnosis: Diagnosis) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.md").write_text(markdown(diagnosis), encoding="utf-8")
-    data = msgspec.json.format(msgspec.json.encode(diagnosis), indent=2)
-    (folder / "report.json").write_bytes(data + b"\n")
+    (folder / "report.json").write_text(f"{json_text(diagnosis)}\n", encoding="utf-8")
     text = json.dumps(sarif(diagnosis), indent=2)
     (folder / "report.sarif").write_text(f"{text}\n", encoding="utf-8")

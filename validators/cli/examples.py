@@ -25,7 +25,7 @@ from validators.evidence.examples import (
 from validators.evidence.record import DECIDED
 from validators.runner.changes import changed_since as changes_since
 from validators.runner.examples import ExampleJob, Tried, run_examples
-from validators.runner.plan import Settings, changed_and_sampled, unmet
+from validators.runner.plan import Settings, changed_and_sampled, lacking
 
 
 @click.command("examples")
@@ -110,10 +110,9 @@ def _runs_on(case: Case, env: Environment) -> bool:
     """Whether the page has an example for this device, and everything that it needs is there."""
     if case.example is None or case.retired:
         return False
-    if not example_is_for(case.meta, env.fingerprint.torch, env.device):
-        return False
     # A claim that a CPU decides may have an example that only a GPU can run.
-    return env.device not in case.meta.devices or not unmet(case, env)
+    fits = example_is_for(case.meta, env.fingerprint.torch, env.device)
+    return fits and not lacking(case, env)
 
 
 def _has_run(case: Case, env: Environment, known: Examples) -> bool:

@@ -250,6 +250,11 @@ def schema(kind: type[Struct]) -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **body}
 
 
+def json_text(value: Struct) -> str:
+    """One output as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+
+
 def print_json(value: Struct) -> None:
     """Print one output as indented JSON on stdout."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    click.echo(json_text(value))

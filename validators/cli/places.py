@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import Any
 import click
 
 from validators.catalog.casebook import default_catalog
+
+_PYTHON = "An interpreter with torch."
+_SECONDS = "Seconds for each part."
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,21 @@ def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON (see schemas/).")(
         command
     )
+
+
+def target_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what every command about a user's target has: `--python` to `--timeout`."""
+    for option in (
+        click.option("--timeout", default=300.0, show_default=True, metavar="S", help=_SECONDS),
+        click.option("--dynamic/--no-dynamic", default=None, help="`dynamic` of torch.compile."),
+        click.option("--mode", help="`mode` of torch.compile."),
+        click.option(
+            "--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True
+        ),
+        click.option("--python", default=sys.executable, metavar="P", help=_PYTHON),
+    ):
+        command = option(command)
+    return command
 
 
 def date_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from validators.cli.output import print_json
-from validators.cli.places import json_option
+from validators.cli.places import json_option, target_options
 from validators.diagnose.findings import Health, Verification
 from validators.diagnose.spec import parse_spec
 from validators.diagnose.verify import Fix, verified
@@ -20,13 +19,7 @@ from validators.errors import printable
 @click.command("verify-fix")
 @click.argument("before")
 @click.argument("after")
-@click.option("--python", default=sys.executable, metavar="P", help="An interpreter with torch.")
-@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
-@click.option("--mode", help="`mode` of torch.compile.")
-@click.option("--dynamic/--no-dynamic", default=None, help="`dynamic` of torch.compile.")
-@click.option(
-    "--timeout", default=300.0, show_default=True, metavar="S", help="Seconds for each part."
-)
+@target_options
 @json_option
 def verify_fix_command(
     before: str,

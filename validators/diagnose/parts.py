@@ -10,6 +10,7 @@ from typing import Any
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Explanation, Finding, Place
 from validators.diagnose.static import Suspicion
+from validators.match import REGISTRY
 
 Found = dict[str, Any]
 _VARYING = "automatic_dynamic_wastes_one_compile"
@@ -56,7 +57,9 @@ def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
             what=f"graph break: {it['type']}",
             cost=_often(it["count"], rounds * calls),
             explanation=explainer.of_text(
-                f"{it['text']}\n{_link(it['id'])}", family, "\n".join(at.code for at in stack)
+                f"{it['text']}\n{REGISTRY.format(it['id'].lower())}",
+                family,
+                "\n".join(at.code for at in stack),
             ),
             count=it["count"],
             place=stack[0] if stack else None,
@@ -188,10 +191,6 @@ def _crash(found: Found, explainer: Explainer, backend: str) -> Iterator[Finding
             explanation=explainer.of_text(text, caught["break_id"] or caught["type"]),
             text=_short(text),
         )
-
-
-def _link(id_: str) -> str:
-    return f"https://meta-pytorch.github.io/compile-graph-break-site/gb/{id_.lower()}.html"
 
 
 def _short(text: str) -> str:

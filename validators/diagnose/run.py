@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from msgspec import structs
 
+from validators.diagnose.asking import Asking, ask_all
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Diagnosis, Finding, Part, in_order
 from validators.diagnose.masking import masked, masked_struct
@@ -20,8 +19,6 @@ from validators.diagnose.spec import Spec
 from validators.diagnose.static import suspicions
 from validators.environment import Environment
 from validators.errors import CasebookError
-from validators.runner.supervisor import adopt_orphans, end_orphans
-from validators.runner.workers import Task, Workers
 
 STATIC = "static"
 PARTS = (STATIC, *OF_PART)
@@ -62,11 +59,7 @@ def diagnosed(plan: Plan, env: Environment, explainer: Explainer, listener: List
         found = of_suspicions(suspicions(plan.spec.file), explainer)
         findings += found
         told(Part(STATIC, time.monotonic() - begun, "", {"suspicions": len(found)}))
-    adopt_orphans()
-    try:
-        asyncio.run(_run(plan, env, told))
-    finally:
-        end_orphans()
+    ask_all(env, plan.options, plan.timeout, lambda asking: _run(plan, asking, told))
     for part in parts:
         if part.name in OF_PART and not part.failure:
             findings += OF_PART[part.name](part.measured, explainer)
@@ -81,48 +74,23 @@ def diagnosed(plan: Plan, env: Environment, explainer: Explainer, listener: List
         findings=in_order(_merged(_distinct(findings))),
         parts=parts,
     )
-    masked: Diagnosis = masked_struct(diagnosis, plan.spec.folder)
-    return masked
+    without_names: Diagnosis = masked_struct(diagnosis, plan.spec.folder)
+    return without_names
 
 
-async def _run(plan: Plan, env: Environment, told: Listener) -> None:
-    async with Workers(env, "fork") as workers:
-        (workers.directory / "cache").mkdir()
+async def _run(plan: Plan, asking: Asking, told: Listener) -> None:
+    async def run(name: str) -> None:
+        done = await asking.ask(plan.spec, name)
+        told(Part(name, done.seconds, masked(done.failure, plan.spec.folder), done.result))
 
-        async def run(name: str) -> None:
-            request = request_for(plan.spec, plan.options, env, name, workers.directory)
-            done = await workers.run(Task(request, plan.timeout))
-            if sentence := done.result.get("unusable"):
-                raise CasebookError(masked(sentence, plan.spec.folder))
-            failure = masked(done.failure, plan.spec.folder)
-            told(Part(name, done.seconds, failure, done.result))
-
-        for stage in _STAGES:
-            chosen = [name for name in stage if name in plan.parts]
-            try:
-                async with asyncio.TaskGroup() as group:
-                    for name in chosen:
+    for stage in _STAGES:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for name in stage:
+                    if name in plan.parts:
                         group.create_task(run(name))
-            except* CasebookError as errors:
-                raise errors.exceptions[0] from None
-
-
-def request_for(
-    spec: Spec, options: dict[str, Any], env: Environment, part: str, folder: Path
-) -> dict[str, Any]:
-    """What a worker is asked: one part of a diagnosis of `spec`, its caches in `folder`."""
-    return {
-        "task": "diagnose",
-        "part": part,
-        "target": str(spec),
-        "folder": str(spec.folder),
-        "paths": list(spec.paths),
-        "compile": options,
-        "cache": str(folder / "cache"),
-        "recording": "",
-        "device": env.device,
-        "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
-    }
+        except* CasebookError as errors:
+            raise errors.exceptions[0] from None
 
 
 def _distinct(findings: list[Finding]) -> list[Finding]:

@@ -30,30 +30,28 @@ class Suspicion:
 def suspicions(file: Path) -> list[Suspicion]:
     """What is suspected in `file` and in the files beside it that it imports, by place."""
     found: set[tuple[Path, int, str]] = set()
-    for source in _sources(file):
-        tree = _parsed(source)
-        for line, case in _in_module(tree) if tree else ():
-            found.add((source, line, case))
+    for source, tree in _sources(file).items():
+        found |= {(source, line, case) for line, case in _in_module(tree)}
     return [Suspicion(*it) for it in sorted(found)]
 
 
-def _sources(file: Path) -> list[Path]:
-    """`file` and the modules of the same folder that it imports, directly or not."""
-    known, todo = [file], [file]
+def _sources(file: Path) -> dict[Path, ast.Module]:
+    """`file` and the modules beside it that it imports, directly or not, parsed."""
+    found: dict[Path, ast.Module] = {}
+    known, todo = {file}, [file]
     while todo:
         current = todo.pop()
         tree = _parsed(current)
-        for name in _imports(tree) if tree else ():
-            path = Path(*name.split("."))
-            beside = [
-                file.parent / path.with_suffix(".py"),
-                file.parent.parent / path.with_suffix(".py"),
-            ]
-            for candidate in beside:
-                if candidate.is_file() and candidate not in known:
-                    known.append(candidate)
-                    todo.append(candidate)
-    return known
+        if tree is None:
+            continue
+        found[current] = tree
+        names = [Path(*name.split(".")).with_suffix(".py") for name in _imports(tree)]
+        folders = file.parent, file.parent.parent
+        beside = {folder / name for folder in folders for name in names} - known
+        new = [path for path in beside if path.is_file()]
+        known.update(new)
+        todo += new
+    return found
 
 
 def _parsed(file: Path) -> ast.Module | None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import Any
 
+from validators.diagnose.asking import Asking, ask_all
 from validators.diagnose.findings import Health, Verification
 from validators.diagnose.masking import masked, masked_struct
-from validators.diagnose.run import request_for
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
-from validators.runner.supervisor import adopt_orphans, end_orphans
-from validators.runner.workers import Task, Workers
 
+_COUNTED = ("breaks", "recompiles", "limits")
 _SHARE = 0.01
 """How much less of the ops may run compiled before a fix counts as having stopped compiling."""
 
@@ -35,11 +33,7 @@ def verified(fix: Fix, env: Environment) -> Verification:
     Raises:
         CasebookError: a target cannot be used, or a part ends without a result.
     """
-    adopt_orphans()
-    try:
-        found = asyncio.run(_run(fix, env))
-    finally:
-        end_orphans()
+    found = ask_all(env, fix.options, fix.timeout, lambda asking: _run(fix, asking))
     before, after = _health(found["before"]), _health(found["after"])
     verification = Verification(
         before=before,
@@ -53,27 +47,24 @@ def verified(fix: Fix, env: Environment) -> Verification:
     return told
 
 
-async def _run(fix: Fix, env: Environment) -> dict[str, dict[str, Any]]:
-    async with Workers(env, "fork") as workers:
-        (workers.directory / "cache").mkdir()
-        recording = str(workers.directory / "recording")
+async def _run(fix: Fix, asking: Asking) -> dict[str, dict[str, Any]]:
+    recording = str(asking.workers.directory / "recording")
 
-        async def run(spec: Spec, part: str, replays: bool) -> dict[str, Any]:
-            request = request_for(spec, fix.options, env, part, workers.directory)
-            request["recording"] = recording if replays or part == "record" else ""
-            done = await workers.run(Task(request, fix.timeout))
-            sentence = done.result.get("unusable") or done.failure
-            if sentence:
-                raise CasebookError(masked(f"{spec}: {sentence}", spec.folder))
-            return done.result
+    async def ask(spec: Spec, part: str) -> dict[str, Any]:
+        try:
+            done = await asking.ask(spec, part, recording)
+        except CasebookError as error:
+            raise CasebookError(masked(f"{spec}: {error}", spec.folder)) from None
+        if done.failure:
+            raise CasebookError(masked(f"{spec}: {done.failure}", spec.folder))
+        return done.result
 
-        record = await run(fix.before, "record", replays=False)
-        return {
-            "record": record,
-            "replay": await run(fix.after, "replay", replays=True),
-            "before": await run(fix.before, "breaks", replays=True),
-            "after": await run(fix.after, "breaks", replays=True),
-        }
+    return {
+        "record": await ask(fix.before, "record"),
+        "replay": await ask(fix.after, "replay"),
+        "before": await ask(fix.before, "breaks"),
+        "after": await ask(fix.after, "breaks"),
+    }
 
 
 def _health(found: dict[str, Any]) -> Health:
@@ -93,7 +84,7 @@ def _better(before: Health, after: Health) -> list[str]:
     said = []
     if before.raised and not after.raised:
         said.append("no exception")
-    for name in ("breaks", "recompiles", "limits"):
+    for name in _COUNTED:
         was, now = getattr(before, name), getattr(after, name)
         if now < was:
             said.append(f"{name}: {now}, were {was}")
@@ -119,7 +110,7 @@ def _refused(before: Health, after: Health, replay: dict[str, Any]) -> list[str]
         )
     if after.graphs == 0:
         said.append("it compiles nothing")
-    for name in ("breaks", "recompiles", "limits"):
+    for name in _COUNTED:
         was, now = getattr(before, name), getattr(after, name)
         if now > was:
             said.append(f"it has more {name}: {now}, were {was}")

@@ -197,8 +197,11 @@ def changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
 
 def unmet(case: Case, env: Environment) -> str:
     """What the case needs and `env` lacks, in words; "" if it lacks nothing."""
-    if env.device not in case.meta.devices:
-        return "a CUDA device"
+    return "a CUDA device" if env.device not in case.meta.devices else lacking(case, env)
+
+
+def lacking(case: Case, env: Environment) -> str:
+    """What the case needs beside a device and `env` lacks, in words; "" if it lacks nothing."""
     if env.device == "cuda" and env.gpu_memory < case.meta.gpu_memory:
         return f"{case.meta.gpu_memory / 1024:.4g} GiB of GPU memory"
     missing = (need for need in case.meta.needs if need not in env.modules)

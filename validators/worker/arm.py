@@ -6,10 +6,8 @@ import contextlib
 import faulthandler
 import hashlib
 import importlib
-import importlib.util
 import json
 import os
-import random
 import signal
 import sys
 import time
@@ -20,6 +18,7 @@ from typing import Any
 
 from validators.worker import process, warm
 from validators.worker.example import run_example
+from validators.worker.user_code import module_of, seed, sentence
 
 _hashes: dict[str, str] = {}
 """SHA-256 of files, taken before they run: somebody may edit them meanwhile."""
@@ -112,7 +111,7 @@ def _witness_arm(request: Request) -> Result:
 
 def _report_of_arm(request: Request) -> dict[str, Any]:
     """Run an arm and return its report, or raise TypeError where it returns anything else."""
-    _seed()
+    seed(0)
     probes = importlib.import_module("validators.probes")
     if request["device"] == "cuda":
         torch = importlib.import_module("torch")
@@ -156,13 +155,8 @@ _tasks = {
 def _load(request: Request) -> ModuleType:
     """Load the case's module from its path; code in this process can then import it by name."""
     path = Path(request["proof"])
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
     _hashes[str(path)] = _hash(path)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_of(path)
 
 
 def _unseen_modules() -> list[str]:
@@ -187,19 +181,6 @@ def _our_modules(request: Request) -> dict[str, str]:
 
 def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _seed() -> None:
-    random.seed(0)
-    importlib.import_module("torch").manual_seed(0)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(0)
-
-
-def sentence(error: BaseException) -> str:
-    """An exception in one line: its type, and the first line of its message."""
-    text = str(error).strip().split("\n")[0]
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _trimmed(error: BaseException) -> str:

@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import inspect
-import json
 import os
-import re
 import statistics
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import torch
 import torch.utils._pytree as pytree
-from torch._logging import structured
 
 from validators.probes import Report, captured_log, observe, trace
 from validators.probes.arguments import Arguments
-from validators.probes.breaks import parse_break
-from validators.probes.differences import copied, copied_inputs, distance
-from validators.probes.observation import LIBRARIES
-from validators.probes.places import frames
+from validators.probes.differences import copied
+from validators.probes.occurrences import (
+    break_occurrences,
+    limit_occurrences,
+    recompile_occurrences,
+)
 from validators.probes.switches import force_eager
 from validators.worker import replay
-from validators.worker.target import Target, TargetError, compiled, load
+from validators.worker.comparison import results
+from validators.worker.target import Target, TargetError, compiled, copy_of, load
 
 _DYNAMO = "torch._dynamo.convert_frame"
-_LIMIT = re.compile(r"function: '(?P<function>\S+) \((?P<file>.+):(?P<line>\d+)\)'")
-_STANDARD = re.compile(r"/lib/python3\.\d+/(?!site-packages|dist-packages)|<frozen ")
-
 _MARK = "casebook::compiled"
 _WARM_UPS = 3
 _SECONDS = 8
@@ -69,22 +65,12 @@ def _breaks(target: Target, options: dict[str, Any]) -> Found:
         captured_log(_DYNAMO, level=30) as warnings,
     ):
         report = observe(target.run, calls, **options)
-    found: dict[str, Found] = {}
-    for event in trace._breaks(events):
-        seen = parse_break(event.payload, False, LIBRARIES)
-        place = _places(event.payload)
-        key = f"{place[:1]} {seen.id} {seen.type}"
-        known = found.setdefault(
-            key,
-            {"id": seen.id, "type": seen.type, "text": seen.reason, "places": place, "count": 0},
-        )
-        known["count"] += 1
     return {
         "rounds": rounds,
-        "breaks": list(found.values()),
+        "breaks": break_occurrences(events),
         "compiled_share": None if report.exception else _compiled_share(target.again(), options),
-        "recompiles": _recompiles(events, _forward_of(target)),
-        "limits": [_limit(it) for it in warnings if "recompile_limit" in it or "cache_size" in it],
+        "recompiles": recompile_occurrences(events, _forward_of(target)),
+        "limits": limit_occurrences(warnings),
         **_ran(report, len(target.calls)),
     }
 
@@ -161,93 +147,6 @@ def _forward_of(target: Target) -> tuple[str, str, int]:
     return (code.co_name, code.co_filename, code.co_firstlineno) if code else ("", "", 0)
 
 
-def _results(target: Target, options: dict[str, Any]) -> Found:
-    """How far the compiled calls are from eager's, eager's from itself, and both from float64's.
-
-    All runs start from the same parameters, and each call from the same random numbers. Distances
-    are relative to the largest magnitude of what eager computes, if that exceeds 1.
-    """
-    options = {"backend": "inductor", **options}
-    # Inductor draws other random numbers than eager mode, and Dynamo leaves NumPy's alone.
-    torch._inductor.config.fallback_random = True
-    torch._dynamo.config.use_numpy_random_stream = True
-    references = [_twin(target), _twin(target)]
-    exact = _in_double(_twin(target)) if target.model is not None and not target.trains else None
-    torch._dynamo.reset()
-    run = compiled(target.run, options)
-    found: list[Found] = []
-    for number, item in enumerate(target.calls):
-        with force_eager():
-            eager, again = [_answer(it, it.run, item) for it in references]
-        try:
-            answer = _answer(target, run, item)
-        except Exception as error:
-            kind = type(error)
-            caught = {"type": f"{kind.__module__}.{kind.__qualname__}", "message": str(error)}
-            return {"differences": found, "raised": {**caught, "call": number, "break_id": ""}}
-        found.append({"eager": _distance(answer, eager), "noise": _distance(again, eager)})
-        if exact is not None and (double := _double_answer(exact, item)) is not None:
-            found[-1]["compiled_float64"] = _distance(answer, double)
-            found[-1]["eager_float64"] = _distance(eager, double)
-    return {"differences": found, "raised": None}
-
-
-def _twin(target: Target) -> Target:
-    """The target made once more, with the same parameters."""
-    twin = target.again()
-    if twin.model is not None and target.model is not None:
-        twin.model.load_state_dict(target.model.state_dict())
-    return twin
-
-
-def _answer(target: Target, run: Callable[..., Any], given: Arguments) -> list[torch.Tensor]:
-    """The tensors and numbers that a call computes; a training step's gradients among them."""
-    replay.seed()
-    item = Arguments(*copied_inputs((given.args, given.kwargs)))
-    values = pytree.tree_leaves(run(*item.args, **item.kwargs))
-    if target.trains and target.model is not None:
-        values += [it.grad for it in target.model.parameters() if it.grad is not None]
-    kept = [it for it in values if isinstance(it, (torch.Tensor, bool, int, float))]
-    return [torch.as_tensor(it).detach().clone() for it in kept]
-
-
-def _in_double(target: Target) -> Target:
-    assert target.model is not None
-    target.model.double()
-    return target
-
-
-def _double_answer(target: Target, item: Arguments) -> list[torch.Tensor] | None:
-    """The answer in float64; None if the code names another dtype."""
-
-    def double(value: Any) -> Any:
-        floats = isinstance(value, torch.Tensor) and value.is_floating_point()
-        return value.double() if floats else value
-
-    args, kwargs = pytree.tree_map(double, (item.args, item.kwargs))
-    try:
-        with force_eager():
-            return _answer(target, target.run, Arguments(args, kwargs))
-    except RuntimeError:
-        return None
-
-
-def _distance(one: list[torch.Tensor], other: list[torch.Tensor]) -> float | None:
-    """The largest distance of two answers; None if they cannot be subtracted."""
-    if [it.shape for it in one] != [it.shape for it in other]:
-        return None
-    gaps = [
-        distance(a, b, kind=False) / max(1.0, _magnitude(b))
-        for a, b in zip(one, other, strict=True)
-    ]
-    return max(gaps, default=0.0)
-
-
-def _magnitude(values: torch.Tensor) -> float:
-    finite = values[values.isfinite()].abs() if values.numel() else values
-    return float(finite.max()) if finite.numel() else 0.0
-
-
 def _shapes(target: Target, options: dict[str, Any]) -> Found:
     """How many graphs the calls need as they are, and with dims that vary marked as dynamic.
 
@@ -269,9 +168,7 @@ def _shapes(target: Target, options: dict[str, Any]) -> Found:
         {"sizes": list(sizes), "dims": dims, "graphs": graphs(dims)}
         for sizes, dims in groups.items()
     ]
-    every = [it for dims in groups.values() for it in dims]
-    together = graphs(every) if len(groups) > 1 else None
-    return {"graphs": graphs([]), "varying": varying, "together": together}
+    return {"graphs": graphs([]), "varying": varying}
 
 
 def _latency(target: Target, options: dict[str, Any]) -> Found:
@@ -348,8 +245,7 @@ def _seconds(run: Callable[..., Any], item: Arguments) -> float:
 
 
 def _copies(target: Target) -> list[Arguments]:
-    """The calls with tensors of their own, so that no part sees what another changed."""
-    return [Arguments(*copied_inputs((it.args, it.kwargs))) for it in target.calls]
+    return [copy_of(it) for it in target.calls]
 
 
 def _ran(report: Report, calls: int) -> Found:
@@ -375,73 +271,6 @@ def _timed(run: Callable[[], Report]) -> Found:
         "seconds": wall,
         "raised": None if raised is None else f"{raised.type}: {raised.message}",
     }
-
-
-def _recompiles(events: Any, outermost: tuple[str, str, int]) -> list[Found]:
-    """One entry per function and guard, however often it recompiled.
-
-    `outermost` stands for torch's own frame around a decorated forward.
-    """
-    files = {number: file for file, number in structured.INTERN_TABLE.items()}
-    started = {event.compile_id: event.metadata for event in events.named("dynamo_start")}
-    found: dict[tuple[str, int, str], Found] = {}
-    for event in events.named("recompile_reasons"):
-        if event.compile_id not in started:
-            continue
-        frame = (started[event.compile_id].get("stack") or [{}])[-1]
-        name, file = str(frame.get("name", "")), files.get(frame.get("filename"), "")
-        line = int(frame.get("line", 0))
-        if file.startswith(LIBRARIES):
-            name, file, line = outermost
-        reasons = _told(event.payload)
-        guard = _guard(reasons[0]) if reasons else ""
-        key = (file, line, re.sub(r"\d+", "N", guard))
-        first = {"function": name, "file": file, "line": line, "guard": guard, "count": 0}
-        known = found.setdefault(key, {**first, "text": _said(name, file, line, reasons)})
-        known["count"] += 1
-    return list(found.values())
-
-
-def _told(payload: str) -> list[str]:
-    """The reasons of a recompilation: a JSON list of texts, or one as plain text."""
-    try:
-        told = json.loads(payload)
-    except ValueError:
-        told = payload
-    return [it.strip() for it in ([told] if isinstance(told, str) else told)]
-
-
-def _guard(reason: str) -> str:
-    """The guard that failed, without the id of its graph and the comment."""
-    first = reason.split("\n")[0].partition("  #")[0]
-    return re.sub(r"^\d+/\d+: ", "", first).strip()
-
-
-def _said(name: str, file: str, line: int, reasons: list[str]) -> str:
-    """A recompilation in the words of `TORCH_LOGS=recompiles`."""
-    lines = [
-        f"Recompiling function {name} in {file}:{line}",
-        "    triggered by the following guard failure(s):",
-    ]
-    return "\n".join([*lines, *(f"    - {reason}" for reason in reasons)])
-
-
-def _limit(message: str) -> Found:
-    place = _LIMIT.search(message)
-    where = place.groupdict() if place else {"function": "", "file": "", "line": "0"}
-    return {**where, "line": int(where["line"]), "text": message}
-
-
-def _places(payload: str) -> list[Found]:
-    """The frames of a break that are not torch's, Python's or ours, innermost first."""
-    text = payload.partition("Traceback (most recent call last)")[0]
-    header = re.search(r"^Graph break in user code at (.+):(\d+)$", text, re.MULTILINE)
-    stack = frames(text.partition("User code traceback:")[2] or text)
-    found = [*([(header[1], header[2])] if header else []), *stack]
-    kept = [it for it in found if not it[0].startswith(LIBRARIES) and not _STANDARD.search(it[0])]
-    ours = str(Path(__file__).parent)
-    kept = [it for it in kept or found[:1] if not it[0].startswith(ours)]
-    return [{"file": file, "line": int(line)} for file, line in dict.fromkeys(kept)]
 
 
 def _varying(calls: tuple[Arguments, ...]) -> list[tuple[str, int, list[int]]]:
@@ -476,7 +305,7 @@ def _at(item: Arguments, path: str) -> torch.Tensor:
 _PARTS: dict[str, Callable[[Target, dict[str, Any]], Found]] = {
     "breaks": _breaks,
     "latency": _latency,
-    "results": _results,
+    "results": results,
     "shapes": _shapes,
     "gain": _gain,
 }

@@ -6,8 +6,6 @@ Only the first target's own inputs tell whether a fix is one: a second factory m
 from __future__ import annotations
 
 import dataclasses
-import random
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,9 +14,9 @@ import torch.utils._pytree as pytree
 
 from validators.probes import results
 from validators.probes.arguments import Arguments
-from validators.probes.differences import copied_inputs
 from validators.probes.switches import force_eager
-from validators.worker.target import Target, TargetError, compiled
+from validators.worker.target import Target, TargetError, compiled, copy_of
+from validators.worker.user_code import seed, sentence
 
 _SETTINGS = (
     "suppress_errors",
@@ -27,7 +25,8 @@ _SETTINGS = (
     "cache_size_limit",
     "accumulated_cache_size_limit",
 )
-_SEED = 20
+SEED = 20
+"""Where the random numbers of each call begin."""
 
 
 def settings() -> dict[str, Any]:
@@ -36,12 +35,13 @@ def settings() -> dict[str, Any]:
     return {name: getattr(config, name) for name in _SETTINGS if hasattr(config, name)}
 
 
-def seed() -> None:
-    """Seed every source of random numbers that the process has loaded."""
-    random.seed(_SEED)
-    torch.manual_seed(_SEED)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(_SEED)
+def same_random_numbers() -> None:
+    """Draw in compiled code what eager mode draws.
+
+    Inductor has random numbers of its own, and Dynamo leaves NumPy's alone.
+    """
+    torch._inductor.config.fallback_random = True
+    torch._dynamo.config.use_numpy_random_stream = True
 
 
 def record(target: Target, path: str) -> dict[str, Any]:
@@ -50,11 +50,11 @@ def record(target: Target, path: str) -> dict[str, Any]:
     A made-up call that eager mode refuses is left out.
     """
     state = None if target.model is None else _copied(target.model.state_dict())
-    calls = [_copy(it) for it in target.calls]
+    calls = [copy_of(it) for it in target.calls]
     for item in _more(target.calls):
         try:
             with force_eager():
-                target.again().run(*_copy(item).args, **_copy(item).kwargs)
+                target.again().run(*copy_of(item).args, **copy_of(item).kwargs)
         except Exception:
             continue
         calls.append(item)
@@ -87,7 +87,7 @@ def with_recorded_calls(target: Target, path: str) -> Target:
                 raise TargetError(
                     f"the parameters differ, so nothing can be compared: {first}"
                 ) from error
-        calls = tuple(_copy(item) for item in kept["calls"][: kept["own"]])
+        calls = tuple(copy_of(item) for item in kept["calls"][: kept["own"]])
         return dataclasses.replace(it, calls=calls, again=lambda: load(it.again()))
 
     return load(target)
@@ -99,9 +99,7 @@ def replayed(
     """Make the recorded calls compiled, and say what differs from what was recorded at `path`."""
     kept = torch.load(f"{path}.calls", weights_only=False)
     options = {"backend": "inductor", **options}
-    # Inductor draws other random numbers than eager mode, and Dynamo leaves NumPy's alone.
-    torch._inductor.config.fallback_random = True
-    torch._dynamo.config.use_numpy_random_stream = True
+    same_random_numbers()
     torch._dynamo.reset()
     run = compiled(target.run, options)
     results.start_keeping()
@@ -123,13 +121,12 @@ def _make(target: Target, run: Callable[..., Any], calls: list[Arguments]) -> st
     """Make `calls` and keep what they compute; the sentence about one that raises, else ""."""
     results.begin()
     for number, given in enumerate(calls):
-        item = _copy(given)
-        seed()
+        item = copy_of(given)
+        seed(SEED)
         try:
             returned = run(*item.args, **item.kwargs)
         except Exception as error:
-            first = str(error).strip().split("\n")[0]
-            return f"call {number} raises {type(error).__name__}: {first}"
+            return f"call {number} raises {sentence(error)}"
         trained = list(target.model.parameters()) if target.trains and target.model else []
         results.keep((returned, trained), (item.args, item.kwargs), target.run)
     return ""
@@ -137,7 +134,7 @@ def _make(target: Target, run: Callable[..., Any], calls: list[Arguments]) -> st
 
 def _more(calls: tuple[Arguments, ...]) -> Iterator[Arguments]:
     """Calls that follow from `calls`: in reverse order, other values, one row more."""
-    yield from map(_copy, reversed(calls))
+    yield from map(copy_of, reversed(calls))
     for item in calls[:2]:
         yield _mapped(item, lambda value: value.flip(0) if value.dim() else value)
         yield _mapped(item, _other_values)
@@ -165,10 +162,6 @@ def _mapped(item: Arguments, change: Callable[[torch.Tensor], torch.Tensor]) -> 
 def _tensors(item: Arguments) -> list[torch.Tensor]:
     leaves = pytree.tree_leaves((item.args, item.kwargs))
     return [it for it in leaves if isinstance(it, torch.Tensor)]
-
-
-def _copy(item: Arguments) -> Arguments:
-    return Arguments(*copied_inputs((item.args, item.kwargs)))
 
 
 def _copied(state: dict[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,8 @@ from pathlib import Path
 from typing import Any
 
 from validators.worker import process, warm
-from validators.worker.arm import perform, prepare, sentence
+from validators.worker.arm import perform, prepare
+from validators.worker.user_code import sentence
 
 _FAREWELL_SECONDS = 1.0
 _WATCH_SECONDS = 0.2

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import importlib.util
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -24,32 +23,29 @@ from typing import Any
 import torch
 
 from validators.probes.arguments import Arguments
+from validators.probes.differences import copied_inputs
+from validators.probes.training import TrainingStep
+from validators.worker.user_code import module_of, sentence
 
 
 class TargetError(Exception):
     """The target cannot be used; the message is one sentence with a remedy."""
 
 
-class Step:
+class Step(TrainingStep):
     """One training step per call: forward, loss, backward and AdamW, of which forward compiles."""
 
     def __init__(self, model: torch.nn.Module, loss: Callable[[Any], torch.Tensor]) -> None:
-        self.model, self.loss = model, loss
-        self.optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
-        self._forward: Callable[..., Any] = model
+        optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
+        super().__init__(model, optimizer, lambda output, _: loss(output))
 
     def __call__(self, *args: Any, **kwargs: Any) -> torch.Tensor:
         """Take one step; return the loss, detached."""
         self.optimizer.zero_grad()
-        loss = self.loss(self._forward(*args, **kwargs))
+        loss = self.loss(self._forward(*args, **kwargs), None)
         loss.backward()
         self.optimizer.step()
         return loss.detach()
-
-    def compile_in_place(self, **options: Any) -> Step:
-        """Compile the model with `torch.compile(model, **options)`; the probes call this."""
-        self._forward = torch.compile(self.model, **options)
-        return self
 
 
 @dataclass(frozen=True)
@@ -94,6 +90,11 @@ def _made(spec: str, factory: Callable[[], Any]) -> Target:
     return _target(spec, lambda: _made(spec, factory), *returned)
 
 
+def copy_of(call: Arguments) -> Arguments:
+    """A call with tensors of its own, so that nobody sees what another run of it changed."""
+    return Arguments(*copied_inputs((call.args, call.kwargs)))
+
+
 def compiled(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
     """`run` compiled with `options`: of a training step the model."""
     if isinstance(run, Step):
@@ -111,8 +112,7 @@ def _naming(what: str) -> Iterator[None]:
         missing = f"there is no module {error.name!r}; install it, or give another --python"
         raise TargetError(f"{what}: {missing}") from error
     except Exception as error:
-        first = str(error).strip().split("\n")[0]
-        raise TargetError(f"{what}: {type(error).__name__}: {first}; fix that first") from error
+        raise TargetError(f"{what}: {sentence(error)}; fix that first") from error
 
 
 def _module(place: str) -> ModuleType:
@@ -120,12 +120,7 @@ def _module(place: str) -> ModuleType:
         return importlib.import_module(place)
     path = Path(place).resolve()
     sys.path.insert(0, str(path.parent))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_of(path)
 
 
 def _target(
