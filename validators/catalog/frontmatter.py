@@ -94,7 +94,9 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     of what its *before* prints, if no signature matches that. `example_on` limits the example to
     some releases.
     `alike` names the cases that lines with a signature may lead to first, and why.
-    `signatures_from` says whose lines the signatures match, if the symptom prints none of them.
+    `code` has patterns of the user's line at which torch points, where a signature fits other
+    causes, too. `signatures_from` says whose lines the signatures match, if the symptom prints none
+    of them.
     `backend` names the only backend that the claim is about. `leaves` says what trouble the remedy
     leaves, `results` why an arm's results differ from eager's, and `uncompiled` why the claim is
     confirmed without compiling, too.
@@ -125,6 +127,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     cost: Cost | None = None
     signatures: list[Text] = []
     signatures_from: str = ""
+    code: list[Text] = []
     alike: dict[Slug, Text] = {}
     asked: list[Text] = []
     graph_break: GraphBreakRef | None = None
@@ -198,6 +201,7 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
         if meta.graph_break and pattern.replace("\\", "") == meta.graph_break.type:
             yield "signatures", f"`graph_break` finds `{pattern}` already; remove it"
     yield from _patterns("signatures", meta.signatures)
+    yield from _patterns("code", meta.code)
 
 
 def _patterns(field: str, patterns: list[str]) -> Iterator[tuple[str, str]]:

@@ -34,6 +34,8 @@ REASONS: dict[Reason, str] = {
 }
 """Why no case can decide a claim, in words."""
 
+_WAYS = ("supported_by", "refuted_by", "rebuilt_by", "undecidable")
+
 _Number = Annotated[int, Meta(ge=1, le=99_999)]
 Lines = _Number | Annotated[str, Meta(pattern=r"^[0-9]{1,5}-[0-9]{1,5}$(?!\n)")]
 
@@ -42,8 +44,10 @@ class SourceClaim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """One claim in our words; `at` says on which lines the document makes it, "7-9" for a range.
 
     Either `supported_by` names cases that prove it where they are confirmed, or `refuted_by` names
-    cases that disprove it, or it is `undecidable`, which `because` explains. `claimed` is the
-    figure that the document gives. With a `device`, only evidence from that device decides it.
+    cases that disprove it, or it is `undecidable`, which `because` explains. `rebuilt_by` names
+    tests of ours, `tests/FILE.py::test_name`, where the claim describes a program that is not
+    public and ours does what it describes; `because` says which. `claimed` is the figure that the
+    document gives. With a `device`, only evidence from that device decides it.
     """
 
     at: Annotated[list[Lines], Meta(min_length=1)]
@@ -52,6 +56,7 @@ class SourceClaim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     device: Device | Literal[""] = ""
     supported_by: list[str] = []
     refuted_by: list[str] = []
+    rebuilt_by: list[str] = []
     undecidable: Reason | Literal[""] = ""
     because: str = ""
 
@@ -139,7 +144,7 @@ def _read_list(path: Path) -> Source:
 
 def _defects(source: Source) -> Iterator[Problem]:
     for index, entry in enumerate(source.fields.entries):
-        for message in _faults(entry):
+        for message in (*_faults(entry), *_missing(entry, source.path.parents[2])):
             yield Problem(source.path, source.entry_lines[index], message)
     for message in _gaps(source.fields):
         yield Problem(source.path, 0, message)
@@ -149,14 +154,23 @@ def _faults(entry: SourceClaim) -> Iterator[str]:
     for item in entry.at:
         if not list(line_numbers([item])):
             yield f"`at`: the range {item} runs backwards; swap its ends"
-    ways = [name for name in ("supported_by", "refuted_by", "undecidable") if getattr(entry, name)]
+    ways = [name for name in _WAYS if getattr(entry, name)]
     if len(ways) != 1:
         stands = " and ".join(ways) or "none"
-        yield (
-            f"names {stands} of `supported_by`, `refuted_by` and `undecidable`; name exactly one"
-        )
-    if bool(entry.undecidable) != bool(entry.because):
-        yield "`undecidable` and `because` belong together; write both or neither"
+        listed = ", ".join(f"`{name}`" for name in _WAYS[:-1])
+        yield f"names {stands} of {listed} and `{_WAYS[-1]}`; name exactly one"
+    if bool(entry.undecidable or entry.rebuilt_by) != bool(entry.because):
+        yield "`because` belongs to `undecidable` and `rebuilt_by`; write both or neither"
+
+
+def _missing(entry: SourceClaim, root: Path) -> Iterator[str]:
+    """A sentence for each test that an entry names and that is not there."""
+    for test in entry.rebuilt_by:
+        name, _, function = test.partition("::")
+        path = root / name
+        there = name.startswith("tests/") and path.is_file()
+        if not there or f"\ndef {function}(" not in path.read_text(encoding="utf-8"):
+            yield f"there is no test {test!r}; write it as tests/FILE.py::test_name"
 
 
 def _unfit(entry: SourceClaim, cases: Mapping[str, Case], names: Container[str]) -> Iterator[str]:

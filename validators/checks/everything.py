@@ -13,6 +13,7 @@ from validators.checks.evidence import check_evidence
 from validators.checks.examples import check_example, check_example_runs
 from validators.checks.exemptions import check_exemptions
 from validators.checks.logs import check_logs
+from validators.checks.models import check_models
 from validators.checks.pages import check_page
 from validators.checks.plain import check_plain
 from validators.checks.proofs import check_proof
@@ -46,6 +47,7 @@ def check_all(repository: Repository) -> Checked:
         *check_evidence(repository),
         *check_exemptions(repository),
         *check_example_runs(repository),
+        *check_models(repository),
         *_of_prose(repository),
         *check_logs(repository.logs, catalog, evidence),
         *skill_problems,

@@ -9,7 +9,9 @@ from validators.catalog.sources import load_sources
 
 HEAD = f"---\ntitle: A\nabout: It.\nlines: 9\nsha256: {'a' * 64}\nno_claim: [1-8]\n"
 DECIDED = "{at: [9], claim: It., undecidable: release, because: None ran it.}"
-NO_WAY = "names none of `supported_by`, `refuted_by` and `undecidable`; name exactly one"
+NO_WAY = (
+    "names none of `supported_by`, `refuted_by`, `rebuilt_by` and `undecidable`; name exactly one"
+)
 
 
 @pytest.mark.parametrize(

@@ -180,6 +180,7 @@ def _write_broken_sources(write):
         "{at: [3-4], claim: Two ways., supported_by: [fixed], undecidable: release}",
         "{at: [5], claim: No way.}",
         "{at: [9-6], claim: Backwards., refuted_by: [nothing]}",
+        "{at: [3], claim: Untested., rebuilt_by: ['tests/a.py::test_b'], because: It is.}",
     ]
     write("playbooks/sources/gaps.yaml", fields + "".join(f"  - {it}\n" for it in entries))
     unknown = "  - {at: [1-9], claim: A., undecidable: tired, because: It is late.}\n"
