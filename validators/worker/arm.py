@@ -143,12 +143,19 @@ def _diagnose(request: Request) -> Result:
     return found
 
 
+def _reduce(request: Request) -> Result:
+    """One try of a reduction; imported here, since it needs torch."""
+    found: Result = importlib.import_module("validators.worker.reduction").reduce(request)
+    return found
+
+
 _tasks = {
     "arm": _run_arm,
     "witness": _witness_arm,
     "example": run_example,
     "judge": _judge,
     "diagnose": _diagnose,
+    "reduce": _reduce,
 }
 
 

@@ -11,11 +11,13 @@ A factory takes no arguments and returns `(target, calls)` or `(target, calls, l
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
+import inspect
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -48,6 +50,35 @@ class Step(TrainingStep):
         return loss.detach()
 
 
+class Method:
+    """A model of which one method is compiled, and the rest runs as it is."""
+
+    def __init__(self, model: torch.nn.Module, name: str) -> None:
+        self.model, self.name = model, name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the model."""
+        return self.model(*args, **kwargs)
+
+    def compile_in_place(self, **options: Any) -> Method:
+        """Compile the method of this model; its class stays as it is."""
+        setattr(self.model, self.name, torch.compile(getattr(self.model, self.name), **options))
+        return self
+
+
+class MethodStep(Step):
+    """A training step that compiles one method of the model."""
+
+    def __init__(self, step: Step, name: str) -> None:
+        self.__dict__.update(step.__dict__)
+        self.name = name
+
+    def compile_in_place(self, **options: Any) -> MethodStep:
+        """Compile the method of this step's model."""
+        Method(self.model, self.name).compile_in_place(**options)
+        return self
+
+
 @dataclass(frozen=True)
 class Target:
     """What is diagnosed: `run` is the target or its training step.
@@ -62,10 +93,11 @@ class Target:
     again: Callable[[], Target]
 
 
-def load(spec: str, folder: str, paths: list[str]) -> Target:
+def load(spec: str, folder: str, paths: list[str], large: bool = False) -> Target:
     """The target that `spec` names, `module:factory` or `file.py:factory`.
 
     `folder` becomes the working directory, and `paths` come first in the search for modules.
+    `large` is passed to a factory that has such an argument.
 
     Raises:
         TargetError: the factory is missing, or returns something else.
@@ -77,7 +109,10 @@ def load(spec: str, folder: str, paths: list[str]) -> Target:
         module = _module(place)
     if not hasattr(module, name):
         raise TargetError(f"{place} has no {name!r}; name a function of it")
-    return _made(spec, getattr(module, name))
+    factory = getattr(module, name)
+    if large and "large" in inspect.signature(factory).parameters:
+        factory = functools.partial(factory, large=True)
+    return _made(spec, factory)
 
 
 def _made(spec: str, factory: Callable[[], Any]) -> Target:
@@ -90,14 +125,40 @@ def _made(spec: str, factory: Callable[[], Any]) -> Target:
     return _target(spec, lambda: _made(spec, factory), *returned)
 
 
+def with_method(target: Target, name: str) -> Target:
+    """The target with only the method `name` of its model compiled.
+
+    Raises:
+        TargetError: it has no such method.
+    """
+    if target.model is None or not callable(getattr(target.model, name, None)):
+        kind = "function" if target.model is None else type(target.model).__name__
+        raise TargetError(f"--compile-core: {kind} has no method {name!r}; name one of its methods")
+    step = isinstance(target.run, Step)
+    run = MethodStep(target.run, name) if step else Method(target.model, name)  # type: ignore[arg-type]
+    return replace(target, run=run, again=lambda: with_method(target.again(), name))
+
+
+def forward_of(target: Target) -> Callable[..., Any]:
+    """What a call does before its loss."""
+    if isinstance(target.run, MethodStep):
+        return Method(target.run.model, target.run.name)
+    return target.run.model if isinstance(target.run, Step) else target.run
+
+
 def copy_of(call: Arguments) -> Arguments:
     """A call with tensors of its own, so that nobody sees what another run of it changed."""
     return Arguments(*copied_inputs((call.args, call.kwargs)))
 
 
+def copies(target: Target) -> list[Arguments]:
+    """All calls of a target, each with tensors of its own."""
+    return [copy_of(it) for it in target.calls]
+
+
 def compiled(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
-    """`run` compiled with `options`: of a training step the model."""
-    if isinstance(run, Step):
+    """`run` compiled with `options`: of a training step the model, or the method that is named."""
+    if isinstance(run, (Step, Method)):
         return run.compile_in_place(**options)
     made: Callable[..., Any] = torch.compile(run, **options)
     return made
