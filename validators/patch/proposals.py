@@ -1,0 +1,55 @@
+"""From findings to changes: the lines that findings name, and what the rules make of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from validators.diagnose.findings import Diagnosis, Finding
+from validators.diagnose.spec import Spec
+from validators.evidence.digest import ROOT
+from validators.patch.changes import Change, Left, Scene
+from validators.patch.overlay import root_of
+from validators.patch.rules import RULES
+from validators.patch.source import Source, parsed
+
+
+def sources_of(diagnosis: Diagnosis, spec: Spec) -> tuple[Source, ...]:
+    """The files that findings name, and the target's own, where they belong to the target."""
+    root = root_of(spec)
+    files = {file for it in diagnosis.findings if (file := _file_of(it, spec)) is not None}
+    files |= {spec.file.resolve()} if spec.file else set()
+    found = [parsed(it, it.read_bytes()) for it in sorted(files) if it.is_relative_to(root)]
+    return tuple(it for it in found if it is not None)
+
+
+def proposed(
+    diagnosis: Diagnosis, spec: Spec, sources: tuple[Source, ...], rules: Sequence[str]
+) -> tuple[list[Change], list[Left]]:
+    """What the rules change at the lines that findings name, and what they leave as it is."""
+    lines: dict[Path, set[int]] = defaultdict(set)
+    for it in diagnosis.findings:
+        if it.place and (file := _file_of(it, spec)):
+            lines[file].add(it.place.line)
+    changes: list[Change] = []
+    left: list[Left] = []
+    for source in sources:
+        named = frozenset(lines[source.file])
+        scene = Scene(source, named, sources, diagnosis.trains)
+        for name in rules:
+            for found in RULES[name](scene):
+                if isinstance(found, Change):
+                    changes.append(found)
+                else:
+                    left.append(found)
+    return sorted(changes, key=lambda it: (it.source.file, it.line)), left
+
+
+def _file_of(finding: Finding, spec: Spec) -> Path | None:
+    """The file that a finding names: reports keep no folders."""
+    if finding.place is None:
+        return None
+    name = Path(finding.place.file).expanduser()
+    places = (it.resolve() for it in (spec.folder / name, ROOT / name))
+    return next((it for it in places if it.is_file()), None)

@@ -1,0 +1,10 @@
+"""The mechanical fixes, each a rule in a module of its own."""
+
+from validators.patch.changes import Rule
+from validators.patch.rules.branches import branches
+from validators.patch.rules.counters import counters
+from validators.patch.rules.indices import indices
+from validators.patch.rules.marks import marks
+from validators.patch.rules.messages import messages
+
+RULES: dict[str, Rule] = {it.__name__: it for it in (branches, counters, indices, marks, messages)}

@@ -1,0 +1,210 @@
+"""Find what can be patched in a target, and verify each change: by itself, then all together."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from validators.diagnose.asking import Asking, Session
+from validators.diagnose.explain import Explainer
+from validators.diagnose.findings import Verification
+from validators.diagnose.masking import masked, masked_struct
+from validators.diagnose.parts import place_of
+from validators.diagnose.run import Plan, diagnosed_by
+from validators.diagnose.spec import Spec
+from validators.diagnose.verify import Reference, compared, referred
+from validators.environment import Environment
+from validators.errors import CasebookError
+from validators.patch.advice import advised
+from validators.patch.changes import Change, Left, diff, texts
+from validators.patch.overlay import overlaid, root_of
+from validators.patch.proposals import proposed, sources_of
+from validators.patch.results import LeftAlone, Offered, Patch
+
+PARTS = ("static", "breaks", "shapes")
+"""The parts of a diagnosis that changes and advice follow from."""
+_ALONE = ("nothing compiles better", "it stopped compiling", "it has more ")
+"""How `verify-fix` refuses a change that may help together with others: results are equal."""
+
+
+@dataclass
+class Proof:
+    """A change, and what `verify-fix` says of it."""
+
+    change: Change
+    better: list[str]
+    refused: list[str]
+
+
+class Verifier:
+    """Verifies changes of one target, in copies of its folder."""
+
+    def __init__(self, asking: Asking, spec: Spec) -> None:
+        self.asking, self.spec = asking, spec
+        self._known: dict[tuple[int, ...], Reference] = {}
+
+    async def verify(self, before: Sequence[Change], after: Sequence[Change]) -> Verification:
+        """Whether the target with the changes `after` is a fix of the one with `before`.
+
+        Raises:
+            CasebookError: one of the two cannot be used.
+        """
+        reference = await self._reference(before)
+        with overlaid(self.spec, texts(after)) as copy, _unnamed(copy):
+            found: Verification = await compared(self.asking, reference, copy)
+            return masked_struct(found, Path(copy.paths[0]))  # type: ignore[no-any-return]
+
+    async def _reference(self, changes: Sequence[Change]) -> Reference:
+        """What the target with these changes does; measured once."""
+        key = tuple(map(id, changes))
+        if key not in self._known:
+            with overlaid(self.spec, texts(changes)) as copy, _unnamed(copy):
+                self._known[key] = await referred(self.asking, copy)
+        return self._known[key]
+
+
+@contextlib.contextmanager
+def _unnamed(copy: Spec) -> Iterator[None]:
+    """Mask the folder of a copy in the errors that are raised."""
+    try:
+        yield
+    except CasebookError as error:
+        raise CasebookError(masked(str(error), Path(copy.paths[0]))) from None
+
+
+Listener = Callable[[str], None]
+
+
+def patched(
+    plan: Plan, env: Environment, explainer: Explainer, rules: Sequence[str], tell: Listener
+) -> tuple[Patch, list[Change]]:
+    """What can be patched in a target, and the changes that `verify-fix` accepts.
+
+    `plan` says how to diagnose and how to verify; `tell` hears of each step.
+
+    Raises:
+        CasebookError: the target cannot be used.
+    """
+    spec = plan.spec
+    with Session(env, plan.options, plan.timeout) as session:
+        diagnosis = diagnosed_by(session, plan, env, explainer, lambda it: tell(f"diagnose, {it}"))
+        sources = sources_of(diagnosis, spec)
+        changes, left = proposed(diagnosis, spec, sources, rules)
+        proofs, together = session.ask(lambda asking: _proved(asking, spec, changes, tell))
+    accepted = _accepted(proofs)
+    failed = [it.failure for it in diagnosis.parts if it.name == "breaks"]
+    folder = root_of(spec)
+    found = Patch(
+        target=diagnosis.target,
+        torch=diagnosis.torch,
+        changes=[_offered(it) for it in proofs],
+        left=[_left(it) for it in left],
+        advice=advised(diagnosis, sources),
+        together=together,
+        diff="",
+        written=[],
+        failure=next(iter(failed), ""),
+    )
+    without_names: Patch = masked_struct(found, folder)
+    without_names.diff = diff(accepted, folder)
+    return without_names, accepted
+
+
+async def _proved(
+    asking: Asking, spec: Spec, changes: Sequence[Change], tell: Listener
+) -> tuple[list[Proof], Verification | None]:
+    """The proof of each change, and of all that are accepted together."""
+    verifier = Verifier(asking, spec)
+    proofs = await _each(verifier, changes, tell)
+    return proofs, await _together(verifier, proofs, tell)
+
+
+async def _each(verifier: Verifier, changes: Sequence[Change], tell: Listener) -> list[Proof]:
+    """Each change verified by itself; those that help only after others, on top of these."""
+    proofs: list[Proof] = []
+    for it in changes:
+        over = next((p.change for p in proofs if it.overlaps(p.change) and not p.refused), None)
+        if over:
+            refused = [f"it overlaps the change at line {over.line}; run patch again after --write"]
+            proofs.append(Proof(it, [], refused))
+        else:
+            proofs.append(await _proof(verifier, [], it))
+        tell(_said(proofs[-1]))
+    for proof in proofs:
+        base = _accepted(proofs)
+        may = proof.refused and all(it.startswith(_ALONE) for it in proof.refused)
+        if may and base and not any(map(proof.change.overlaps, base)):
+            again = await _proof(verifier, base, proof.change)
+            if not again.refused:
+                proof.better = [f"after the other changes, {said}" for said in again.better]
+                proof.refused = []
+                tell(_said(proof))
+    return proofs
+
+
+async def _proof(verifier: Verifier, base: list[Change], change: Change) -> Proof:
+    try:
+        found = await verifier.verify(base, [*base, change])
+    except CasebookError as error:
+        return Proof(change, [], [f"with the change, {error}"])
+    return Proof(change, found.better, found.refused)
+
+
+async def _together(verifier: Verifier, proofs: list[Proof], tell: Listener) -> Verification | None:
+    """All accepted changes at once; one that the others refuse is refused."""
+    accepted = _accepted(proofs)
+    if not accepted:
+        return None
+    found = await _tried(verifier, accepted)
+    if isinstance(found, Verification) and not found.refused:
+        return found
+    kept: list[Change] = []
+    last: Verification | None = None
+    for proof in proofs:
+        if proof.refused:
+            continue
+        found = await _tried(verifier, [*kept, proof.change])
+        if isinstance(found, Verification) and not found.refused:
+            kept.append(proof.change)
+            last = found
+            continue
+        reasons = found.refused if isinstance(found, Verification) else [found]
+        proof.refused = [f"together with other changes, {it}" for it in reasons]
+        tell(_said(proof))
+    return last
+
+
+async def _tried(verifier: Verifier, changes: list[Change]) -> Verification | str:
+    try:
+        return await verifier.verify([], changes)
+    except CasebookError as error:
+        return str(error)
+
+
+def _accepted(proofs: Sequence[Proof]) -> list[Change]:
+    return [it.change for it in proofs if not it.refused]
+
+
+def _offered(proof: Proof) -> Offered:
+    it = proof.change
+    place = place_of(str(it.source.file), it.line)
+    return Offered(
+        rule=it.rule,
+        case=it.case,
+        place=place,
+        what=it.what,
+        better=proof.better,
+        refused=proof.refused,
+    )
+
+
+def _left(it: Left) -> LeftAlone:
+    return LeftAlone(rule=it.rule, place=place_of(str(it.file), it.line), reason=it.reason)
+
+
+def _said(proof: Proof) -> str:
+    it = proof.change
+    ended = "refused" if proof.refused else "verified"
+    return f"{it.source.file.name}:{it.line}: {it.rule}: {ended}"
