@@ -24,21 +24,37 @@ def gpt() -> Target:
 
 
 def vlm() -> Target:
-    """The vision-language model in its compiler-friendly forms, trained on two batch sizes."""
-    return _trained(vlms, vlms.VLMConfig.tiny())
+    """The vision-language model in its compiler-friendly forms, its sizes marked as dynamic."""
+    config = vlms.VLMConfig.tiny()
+    batches = _vlm_batches(config)
+    for batch in batches:
+        for tensor in batch:
+            torch._dynamo.mark_dynamic(tensor, 0)
+        for tensor in (batch.input_ids, batch.attention_mask, batch.targets):
+            torch._dynamo.mark_dynamic(tensor, 1)
+    return vlms.make_model(config), [tuple(it) for it in batches], _loss
 
 
 def vlm_original() -> Target:
-    """The vision-language model with every form that the catalog has a case about."""
+    """The vision-language model as the source report found it: images come as lists of lists."""
     config = vlms.VLMConfig.tiny(
         rotary="branch",
         image_merge="masked_assign",
         position_ids="expand",
         is_causal="symbool",
         image_token="lookup",
-        images="list",
+        images="list_disabled",
     )
-    return _trained(vlms, config)
+    calls = [
+        (it.input_ids, [[image[None]] for image in it.images], None, it.targets)
+        for it in _vlm_batches(config)
+    ]
+    return vlms.make_model(config), calls, _loss
+
+
+def _vlm_batches(config: vlms.VLMConfig) -> list[vlms.Batch]:
+    """Two batches that differ in the number of sequences and in their length."""
+    return [vlms.make_batch(config, B, config.seq_len + extra) for B, extra in ((2, 8), (3, 20))]
 
 
 def toto() -> Target:

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Prints the Python of an environment that has the packages of reference_models/real over a torch
+# that is there already. If there is none with the present pins, makes one, beside the other caches.
+#
+#     tools/models.sh             over the torch of .venv, or of $PYTHON
+#     tools/models.sh 2.15.0      over the torch of tools/environment.sh
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+if [ $# -gt 0 ]; then
+    below=$(sh "$here/tools/environment.sh" "$1")
+else
+    below=${PYTHON:-$here/.venv/bin/python}
+fi
+built=$("$below" -c 'import importlib.metadata as m; print(m.version("torch"))' 2>/dev/null) || {
+    echo "Error: $below has no torch; run make, or name one with PYTHON=..." >&2
+    exit 2
+}
+torch=${built%%+*}
+folder=${XDG_CACHE_HOME:-$HOME/.cache}/torch-compile-casebook/models/torch-$torch
+
+# The pins of an extra of pyproject.toml, one per line.
+pins() {
+    "$below" - "$here/pyproject.toml" "$1" <<'PYTHON'
+import sys
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    from pip._vendor import tomli as tomllib
+with open(sys.argv[1], "rb") as file:
+    extras = tomllib.load(file)["project"]["optional-dependencies"]
+print("\n".join(extras.get(sys.argv[2], [])))
+PYTHON
+}
+
+install() {
+    "$folder/bin/python" -m pip --disable-pip-version-check install --quiet "$@" >&2
+}
+
+wanted="$below
+$(pins models)
+alone:
+$(pins models-alone)"
+if [ "$(cat "$folder/has" 2>/dev/null)" != "$wanted" ]; then
+    rm -rf "$folder"
+    "$below" -m venv "$folder" >&2
+    site=$("$folder/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    "$below" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' >"$site/torch.pth"
+    # The torch that is there stays, whatever a package asks for.
+    echo "torch==$torch" >"$folder/constraints.txt"
+    pins models >"$folder/models.txt"
+    pins models-alone >"$folder/alone.txt"
+    install --constraint "$folder/constraints.txt" --requirement "$folder/models.txt"
+    install --no-deps --requirement "$folder/alone.txt"
+    case $built in
+    *+cpu) sh "$here/tools/torchvision_on_cpu.sh" "$folder/bin/python" ;;
+    esac
+    echo "$wanted" >"$folder/has"
+fi
+echo "$folder/bin/python"

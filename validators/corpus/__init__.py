@@ -1,0 +1,1 @@
+"""Real models of published packages: what the compiler does to each, and what explains it."""

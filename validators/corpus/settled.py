@@ -1,0 +1,62 @@
+"""What people found out about findings that `diagnose` does not explain: `PACKAGE.yaml`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from validators.catalog.page import InvalidPage, parse_fields, read_list
+from validators.corpus.models import FOLDER
+from validators.diagnose.findings import Finding, Kind, Place
+from validators.errors import Problem
+
+_MAX_LIST = 128 * 1024
+_Text = Annotated[str, Meta(min_length=1)]
+
+
+class Settlement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The case that causes the findings at a line, and why.
+
+    `file` ends the path, "" for a finding without a place. `code` is a part of the line, and `says`
+    of what torch printed.
+    """
+
+    file: str
+    code: str
+    kind: Kind
+    says: str = ""
+    case: _Text
+    because: _Text
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether it is about this finding."""
+        place = finding.place or Place("", 0)
+        return (
+            finding.kind == self.kind
+            and bool(place.file) == bool(self.file)
+            and place.file.endswith(self.file)
+            and self.code in place.code
+            and self.says in f"{finding.what}\n{finding.explanation.family}\n{finding.text}"
+        )
+
+
+class _Fields(Struct, frozen=True, forbid_unknown_fields=True):
+    settled: list[Settlement]
+
+
+Settled = dict[Path, list[Settlement]]
+"""The settlements by the file that holds them."""
+
+
+def load_settled(root: Path) -> tuple[Settled, list[Problem]]:
+    """The settlements of the repository `root`, and the defects of unreadable files."""
+    found: Settled = {}
+    problems: list[Problem] = []
+    for file in sorted((root / FOLDER).glob("*.yaml")):
+        try:
+            found[file] = parse_fields(file, read_list(file), _Fields, _MAX_LIST).settled
+        except InvalidPage as error:
+            problems += error.problems
+    return found, problems
