@@ -13,6 +13,7 @@ import pytest
 import yaml
 from hypothesis import settings
 
+from tests.corpus import MODEL, Corpus
 from validators.catalog import Case
 from validators.environment import Fingerprint
 from validators.evidence import Record, Reports, digest_of
@@ -39,13 +40,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 TESTS = Path(__file__).parent
 PROBES = TESTS / "validators" / "probes"
-WITHOUT_TORCH = ("test_report.py",)
+WITHOUT_TORCH = ("test_report.py", "test_told.py")
 """What tests the probes and imports no torch."""
 
 
 def imports_torch(path: Path) -> bool:
     """Whether a file of tests, or a folder with its `conftest.py`, imports torch."""
-    if path.is_relative_to(TESTS / "reference_models"):
+    if any(path.is_relative_to(TESTS / it) for it in ("reference_models", "strategies")):
         return True
     return path.parent == PROBES and path.name not in WITHOUT_TORCH
 
@@ -133,6 +134,7 @@ FINGERPRINT = Fingerprint(
     os="Linux x86_64",
     variables={},
 )
+CASEBOOK = "---\ntitle: A\nabout: It.\ndescription: It.\nareas: [graph_breaks]\n"
 BREAK = {
     "id": "GB0170",
     "cause_id": "",
@@ -204,3 +206,15 @@ def make_record() -> Callable[..., Record]:
         return msgspec.structs.replace(record, **fields)
 
     return make
+
+
+@pytest.fixture
+def corpus(
+    tmp_path: Path, write_case: Callable[..., Path], make_record: Callable[..., Record]
+) -> Corpus:
+    """A repository with the real model `net`, of which nothing is recorded."""
+    found = Corpus(tmp_path, write_case, make_record)
+    found.catalog.mkdir(parents=True)
+    (found.catalog.parent / "casebook.yaml").write_text(CASEBOOK)
+    found.write("net.py", MODEL)
+    return found

@@ -17,10 +17,13 @@ from validators.evidence.digest import ROOT
 OURS = ("docsite", "reference_models", "validators")
 ROOMS = {
     "playbooks/catalog": ["reference_models", "validators.probes", "torch", "ANY"],
+    "reference_models/real": ["torch", "ANY"],
     "reference_models": ["reference_models", "torch"],
     "site/docsite": [
         "docsite",
         "validators.catalog",
+        "validators.corpus",
+        "validators.diagnose",
         "validators.errors",
         "validators.evidence",
         "validators.match",
@@ -28,6 +31,7 @@ ROOMS = {
         "validators.repository",
         "ANY",
     ],
+    "strategies": ["torch"],
     "validators/probes": ["validators.probes", "torch", "triton"],
     "validators/worker": ["validators.probes", "validators.worker", "torch"],
     "validators": ["validators", "ANY"],
@@ -36,7 +40,7 @@ ROOMS = {
 
 ANY stands for every package but torch and our own.
 """
-PACKAGES = ("benchmarks", "reference_models", "site/docsite", "validators")
+PACKAGES = ("benchmarks", "reference_models", "site/docsite", "strategies", "validators")
 """The folders whose modules may not import each other in a circle."""
 
 

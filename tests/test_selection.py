@@ -29,6 +29,7 @@ def config(marks: str) -> SimpleNamespace:
         (PROBES / "test_report.py", False),
         (PROBES, False),
         (TESTS / "reference_models", True),
+        (TESTS / "strategies", True),
         (TESTS / "reference_models" / "test_vlm.py", True),
         (TESTS / "validators" / "runner" / "test_plan.py", False),
     ],

@@ -1,4 +1,4 @@
-"""`python -m validators.schemas`: write the JSON Schemas of log entries and `--json` output."""
+"""`python -m validators.schemas`: write the JSON Schemas of `--json` output and of input."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ from msgspec import Struct
 
 from validators.catalog.logs import LogMeta
 from validators.cli.output import OUTPUTS, schema
+from validators.corpus.record import ModelRecord
+from validators.diagnose.comparison import Benchmark
 from validators.evidence.digest import ROOT
 
 FOLDER = ROOT / "schemas"
-SCHEMAS: dict[str, type[Struct]] = {**OUTPUTS, "log_entry": LogMeta}
-"""All `--json` output, and the front matter of a log entry."""
+SCHEMAS: dict[str, type[Struct]] = {
+    **OUTPUTS,
+    "benchmark": Benchmark,
+    "log_entry": LogMeta,
+    "model_record": ModelRecord,
+}
+"""All `--json` output, the front matter of a log entry, and what commands read or keep."""
 
 
 def schema_text(name: str) -> str:

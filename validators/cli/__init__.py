@@ -13,6 +13,10 @@ _COMMANDS = {
         "validators.cli.check",
         "Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.",
     ),
+    "compare": (
+        "validators.cli.compare",
+        "Say what got better or worse between two reports of diagnose, or between two benchmarks.",
+    ),
     "diagnose": (
         "validators.cli.diagnose",
         "Find what goes wrong when a model is compiled, and name the cases that explain it.",
@@ -34,6 +38,10 @@ _COMMANDS = {
         "validators.cli.match",
         "Name the cases that explain a log, a traceback or a sentence.",
     ),
+    "models": (
+        "validators.cli.models",
+        "Run the real models of published packages, and say what explains what breaks in them.",
+    ),
     "new": (
         "validators.cli.new",
         "Write the page and the proof of a new case; NAME is its permanent id.",
@@ -41,6 +49,14 @@ _COMMANDS = {
     "new-entry": (
         "validators.cli.new_entry",
         "Write the scaffold of a log entry; `check` refuses it until you rewrite it.",
+    ),
+    "patch": (
+        "validators.cli.patch",
+        "Offer the fixes of a model that are mechanical, as a diff, each proved by verify-fix.",
+    ),
+    "repro": (
+        "validators.cli.repro",
+        "Write a minimal script for an upstream issue, and check that it fails in the same way.",
     ),
     "run": (
         "validators.cli.run",

@@ -3,52 +3,66 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from validators.cli.output import json_text, print_json
+from validators.cli.parts import Wanted, part_options
 from validators.cli.places import Places, catalog_option, json_option, target_options
+from validators.cli.progress import Progress
+from validators.cli.recordings import Given, beside, is_recorded, recorded_diagnosis, trace_folder
+from validators.diagnose.compare import compare_diagnoses
+from validators.diagnose.compare_files import read_report
+from validators.diagnose.comparison import THRESHOLD
 from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Diagnosis, Part
+from validators.diagnose.findings import Diagnosis
+from validators.diagnose.html import page
+from validators.diagnose.masking import masked
 from validators.diagnose.render import markdown, terminal_lines
-from validators.diagnose.run import PARTS, Plan, diagnosed
+from validators.diagnose.run import diagnosed
 from validators.diagnose.sarif import sarif
 from validators.diagnose.spec import parse_spec
 from validators.environment import describe
 from validators.errors import printable
 from validators.repository import Repository
 
-QUICK = ("static", "breaks")
-
 
 @click.command("diagnose")
-@click.argument("target")
+@click.argument("target", nargs=-1, required=True, type=click.UNPROCESSED)
 @target_options
-@click.option("--only", multiple=True, type=click.Choice(PARTS), help="Run only this part.")
-@click.option("--skip", multiple=True, type=click.Choice(PARTS), help="Leave this part out.")
-@click.option("--quick", is_flag=True, help=f"Only {' and '.join(QUICK)}.")
-@click.option("--backend", help="The backend, instead of each part's own.")
-@click.option("--fullgraph", is_flag=True, help="`fullgraph` of torch.compile.")
+@part_options
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="A folder for the reports."
 )
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    metavar="JSON",
+    help="An older report.json; say what changed since.",
+)
+@click.option("--site", metavar="URL", help="A built site, whose pages report.html links to.")
+@click.option("--torch", "release", default="", help="The release that a recording is of.")
 @catalog_option
 @json_option
+@click.pass_context
 def diagnose_command(
+    context: click.Context,
     places: Places,
-    target: str,
+    target: tuple[str, ...],
     python: str,
     device: str,
-    only: tuple[str, ...],
-    skip: tuple[str, ...],
-    quick: bool,
-    backend: str | None,
     mode: str | None,
     dynamic: bool | None,
-    fullgraph: bool,
     timeout: float,
+    wanted: Wanted,
     out: Path | None,
+    against: Path | None,
+    site: str | None,
+    release: str,
     as_json: bool,
 ) -> int:
     """Find what goes wrong when a model is compiled, and name the cases that explain it.
@@ -57,41 +71,63 @@ def diagnose_command(
     vlm, vlm-original). The function takes no arguments and returns a model or function, a list of
     example calls, and a loss if it trains.
 
+    Or TARGET is a command after --, which is run as it is and watched; or a folder or file that
+    TORCH_TRACE wrote; or a log.
+
     For example: python -m validators diagnose model.py:example --out diagnosis
 
-    Exit status: 0 nothing found, 1 something found, 2 the target cannot be used, 3 a part broke.
+    For example: python -m validators diagnose --out diagnosis -- python train.py --epochs 1
+
+    For example: python -m validators diagnose compile.log
+
+    Exit status: 0 nothing found, 1 something found, 2 the target cannot be used, 3 a part broke or
+    the command failed.
     """
-    spec = parse_spec(target, Path.cwd())
-    env = describe(python, device)
-    chosen = only or (QUICK if quick else PARTS)
-    given = {"backend": backend, "mode": mode, "dynamic": dynamic, "fullgraph": fullgraph or None}
-    options = {name: value for name, value in given.items() if value is not None}
-    plan = Plan(spec, [it for it in PARTS if it in chosen and it not in skip], options, timeout)
-    repository = Repository(places.catalog, [places.local])
-    explainer = Explainer(repository, env.column, env.fingerprint.torch)
-    diagnosis = diagnosed(plan, env, explainer, _tell)
+    old = read_report(against) if against else None
+    if is_recorded(target):
+        recording = Given(places, release, timeout, out, as_json)
+        diagnosis = recorded_diagnosis(context, target, recording)
+    else:
+        spec = parse_spec(target[0], Path.cwd())
+        env = describe(python, device)
+        plan = wanted.plan(spec, {"mode": mode, "dynamic": dynamic}, timeout, device)
+        plan = replace(plan, trace=str(trace_folder(out)) if out else "")
+        repository = Repository(places.catalog, [places.local])
+        explainer = Explainer(repository, env.column, env.fingerprint.torch)
+        with Progress(timeout) as progress:
+            diagnosis = diagnosed(plan, env, explainer, progress.ended, progress.begun)
+    diagnosis.command = _command()
+    if old is not None:
+        diagnosis.against = compare_diagnoses(old, diagnosis, THRESHOLD / 100)
     if out is not None:
-        _write(out, diagnosis)
+        _write(out, diagnosis, site)
     if as_json:
         print_json(diagnosis)
     else:
         for line in terminal_lines(diagnosis):
             click.echo(printable(line))
         if out is not None:
-            click.echo(f"Reports: {out}/report.md, report.json, report.sarif")
+            click.echo(f"Reports: {out}/report.html, report.md, report.json, report.sarif")
+            for line in beside(target, out):
+                click.echo(printable(line))
     if any(part.failure for part in diagnosis.parts):
         return 3
     return int(bool(diagnosis.findings))
 
 
-def _tell(part: Part) -> None:
-    ended = f"failed: {part.failure}" if part.failure else f"{part.seconds:.1f} s"
-    click.echo(printable(f"{part.name}: {ended}"), err=True)
+def _command() -> str:
+    """The command line of this process, without private words."""
+    said: str = masked(shlex.join(["python", "-m", "validators", *sys.argv[1:]]), Path.cwd())
+    return said
 
 
-def _write(folder: Path, diagnosis: Diagnosis) -> None:
+def _write(folder: Path, diagnosis: Diagnosis, site: str | None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "report.md").write_text(markdown(diagnosis), encoding="utf-8")
-    (folder / "report.json").write_text(f"{json_text(diagnosis)}\n", encoding="utf-8")
-    text = json.dumps(sarif(diagnosis), indent=2)
-    (folder / "report.sarif").write_text(f"{text}\n", encoding="utf-8")
+    texts = {
+        "report.html": page(diagnosis, site),
+        "report.md": markdown(diagnosis),
+        "report.json": f"{json_text(diagnosis)}\n",
+        "report.sarif": f"{json.dumps(sarif(diagnosis), indent=2)}\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")

@@ -9,12 +9,16 @@ import msgspec
 from msgspec import Struct
 
 from validators.catalog import Case, FrontMatter
+from validators.corpus.summary import Open, Row
+from validators.diagnose.comparison import Comparison
 from validators.diagnose.findings import Diagnosis, Verification
 from validators.environment import Environment, Fingerprint
 from validators.environment.fingerprint import ColumnName
 from validators.errors import Problem, printable
 from validators.evidence import Record, Verdict
 from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
+from validators.patch.results import Patch
+from validators.repro.result import Reproduction
 from validators.runner.surprise import Agreement
 
 
@@ -230,13 +234,40 @@ class MatchOutput(Struct, kw_only=True):
     matches: list[MatchResult]
 
 
+class ModelOutput(Struct, kw_only=True):
+    """One model of `models --json`.
+
+    `row` is null if the model did not run: `left_out` says which package is missing, `failure` how
+    it broke. `differs` says how the run differs from the record; `stale` why the record is out of
+    date.
+    """
+
+    model: str
+    row: Row | None = None
+    left_out: str = ""
+    failure: str = ""
+    stale: str = ""
+    differs: list[str] = []
+
+
+class ModelsOutput(Struct, kw_only=True):
+    """`models --json`: a row per model, and the findings that nothing explains."""
+
+    models: list[ModelOutput]
+    open: list[Open]
+
+
 OUTPUTS: dict[str, type[Struct]] = {
     "check": CheckOutput,
+    "compare": Comparison,
     "diagnose": Diagnosis,
     "list": ListOutput,
     "match": MatchOutput,
+    "models": ModelsOutput,
     "new": NewOutput,
+    "patch": Patch,
     "record": RecordOutput,
+    "repro": Reproduction,
     "run": RunOutput,
     "show": ShowOutput,
     "status": StatusOutput,

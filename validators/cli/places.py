@@ -64,6 +64,11 @@ def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
+def compile_options(**given: Any) -> dict[str, Any]:
+    """The options of `torch.compile` that were given."""
+    return {name: value for name, value in given.items() if value is not None}
+
+
 def target_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what every command about a user's target has: `--python` to `--timeout`."""
     for option in (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from validators.diagnose.masking import masked
@@ -26,10 +27,18 @@ class Asking:
         self.cache = workers.directory / "cache"
         self.cache.mkdir()
 
-    async def ask(self, spec: Spec, part: str, recording: str = "") -> Outcome:
+    async def ask(
+        self,
+        spec: Spec,
+        part: str,
+        recording: str = "",
+        trace: str = "",
+        more: dict[str, Any] | None = None,
+    ) -> Outcome:
         """What one part of a diagnosis finds out about `spec`.
 
-        `recording` is the file of the calls to record or to replay, if any.
+        `recording` is the file of the calls to record or to replay, if any, and `trace` the folder
+        that gets torch's structured trace. `more` adds to the request, or replaces parts of it.
 
         Raises:
             CasebookError: the target cannot be used.
@@ -43,8 +52,10 @@ class Asking:
             "compile": self.options,
             "cache": str(self.cache),
             "recording": recording,
+            "trace": trace,
             "device": self.workers.env.device,
             "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
+            **(more or {}),
         }
         done = await self.workers.run(Task(request, self.timeout))
         if sentence := done.result.get("unusable"):
@@ -52,20 +63,44 @@ class Asking:
         return done
 
 
+class Session:
+    """Workers that answer several rounds of questions, started once; a context manager.
+
+    No process is left when it ends.
+    """
+
+    def __init__(self, env: Environment, options: dict[str, Any], timeout: float) -> None:
+        self._workers = Workers(env, "fork")
+        self._given = options, timeout
+
+    def __enter__(self) -> Session:
+        """Make the folder; nothing starts before the first question."""
+        adopt_orphans()
+        self._stack = contextlib.ExitStack()
+        with contextlib.ExitStack() as stack:
+            stack.callback(end_orphans)
+            runner = stack.enter_context(asyncio.Runner())
+            workers = runner.run(self._workers.__aenter__())
+            stack.callback(lambda: runner.run(self._workers.__aexit__()))
+            self._runner, self._asking = runner, Asking(workers, *self._given)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop the workers and remove what they wrote."""
+        self._stack.close()
+
+    def ask(self, questions: Callable[[Asking], Coroutine[Any, Any, Answer]]) -> Answer:
+        """What `questions` returns."""
+        return self._runner.run(questions(self._asking))
+
+
 def ask_all(
     env: Environment,
     options: dict[str, Any],
     timeout: float,
-    questions: Callable[[Asking], Awaitable[Answer]],
+    questions: Callable[[Asking], Coroutine[Any, Any, Answer]],
 ) -> Answer:
     """What `questions` returns; no process is left when it ends."""
-
-    async def run() -> Answer:
-        async with Workers(env, "fork") as workers:
-            return await questions(Asking(workers, options, timeout))
-
-    adopt_orphans()
-    try:
-        return asyncio.run(run())
-    finally:
-        end_orphans()
+    with Session(env, options, timeout) as session:
+        return session.ask(questions)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
+
+from validators.diagnose.comparison import Comparison
 
 Kind = Literal[
     "crash",
@@ -14,7 +16,10 @@ Kind = Literal[
     "graph_break",
     "recompile",
     "dynamic_dim",
+    "cudagraphs",
+    "guard_cost",
     "compile_time",
+    "message",
     "static",
 ]
 ORDER: tuple[Kind, ...] = (
@@ -25,11 +30,24 @@ ORDER: tuple[Kind, ...] = (
     "graph_break",
     "recompile",
     "dynamic_dim",
+    "cudagraphs",
+    "guard_cost",
     "compile_time",
+    "message",
     "static",
 )
 """What a finding costs, the most first: code that does not run before code that runs slowly."""
 Known = Literal["explained", "suspected", "unknown"]
+Severity = Literal["high", "medium", "low"]
+_SEVERITY: dict[Kind, Severity] = {
+    "crash": "high",
+    "wrong_results": "high",
+    "eager_call": "high",
+    "recompile_limit": "high",
+    "compile_time": "low",
+    "static": "low",
+}
+"""How severe a finding is of which no case tells."""
 
 
 class Place(Struct, frozen=True):
@@ -46,10 +64,10 @@ class Place(Struct, frozen=True):
 class Explanation(Struct, frozen=True):
     """The case that explains a finding.
 
-    "explained": a program confirmed the case on the user's release of torch, and what torch printed
-    fits a signature of its page, and no other limitation is about the same type of graph break.
-    "suspected": less than that. "unknown": no case does;
-    `family` is what torch calls it.
+    "explained": a program confirmed the case on the user's release of torch, what torch printed
+    fits a signature of its page and the user's line its `code`, and no other limitation about the
+    same type of graph break fits as well. "suspected": less than that. "unknown": no case does;
+    `family` is what torch calls it. `severity` is the case's.
     """
 
     known: Known
@@ -58,13 +76,22 @@ class Explanation(Struct, frozen=True):
     title: str = ""
     fix: str = ""
     there: str = ""
+    severity: Severity | None = None
+
+
+class Excerpt(Struct, frozen=True):
+    """Lines of a file in a row; `first` is the number of the first one."""
+
+    first: int
+    lines: list[str]
 
 
 class Finding(Struct, frozen=True):
     """One trouble, with all its occurrences.
 
     `cost` says in words what it costs, `weight` orders findings of one kind. `stack` holds the
-    frames of the user's code that led to `place`, innermost first.
+    frames of the user's code that led to `place`, innermost first. `excerpt` holds the lines around
+    `place`, null if its file cannot be read.
     """
 
     kind: Kind
@@ -76,6 +103,15 @@ class Finding(Struct, frozen=True):
     place: Place | None = None
     stack: list[Place] = []
     text: str = ""
+    excerpt: Excerpt | None = None
+    severity: Severity = "medium"
+
+
+class Belief(Struct, frozen=True):
+    """Lines that people believe to be trouble, and that a case acquits."""
+
+    places: list[Place]
+    explanation: Explanation
 
 
 class Part(Struct, frozen=True):
@@ -86,9 +122,16 @@ class Part(Struct, frozen=True):
     failure: str
     measured: dict[str, Any]
 
+    def __str__(self) -> str:
+        return f"{self.name}: {self.failure or f'{self.seconds:.1f} s'}"
+
 
 class Diagnosis(Struct, kw_only=True):
-    """`diagnose --json`: the findings, those that cost most first, and what each part measured."""
+    """`diagnose --json`: the findings, those that cost most first, and what each part measured.
+
+    `beliefs` are lines that need no change, whatever one reads about them.
+    `command` makes the diagnosis again. `against` compares it with an older one, if asked for.
+    """
 
     target: str
     torch: str
@@ -98,6 +141,9 @@ class Diagnosis(Struct, kw_only=True):
     trains: bool
     findings: list[Finding]
     parts: list[Part]
+    beliefs: list[Belief] = []
+    command: str = ""
+    against: Comparison | None = None
 
 
 class Health(Struct, frozen=True):
@@ -131,5 +177,12 @@ class Verification(Struct, kw_only=True):
 
 
 def in_order(findings: list[Finding]) -> list[Finding]:
-    """The findings, those that cost most first."""
-    return sorted(findings, key=lambda it: (ORDER.index(it.kind), -it.weight, -it.count))
+    """The findings with their severity, those that cost most first."""
+    graded = [structs.replace(it, severity=_severity(it)) for it in findings]
+    return sorted(graded, key=lambda it: (ORDER.index(it.kind), -it.weight, -it.count))
+
+
+def _severity(finding: Finding) -> Severity:
+    """Of a crash it is high, whatever the case says of its own setting."""
+    own = _SEVERITY.get(finding.kind)
+    return "high" if own == "high" else finding.explanation.severity or own or "medium"

@@ -10,7 +10,9 @@ import msgspec
 
 from validators.evidence.digest import ROOT
 
-_HOME = re.compile(r"(?:/home|/Users)/[^/\s'\":]+|/root(?=/)")
+_HOME = re.compile(
+    r"(?:/home|/Users)/[^/\s'\":]+|/root(?=/)|[A-Za-z]:[\\/]+Users[\\/]+[^\\/\s'\":]+"
+)
 _PACKAGES = re.compile(r"(?:[\w.+@~-]*/)+(?=(?:site|dist)-packages/)")
 _TOKEN = re.compile(
     r"\b(?:hf_|ghp_|gho_|github_pat_|sk-|xox[abp]-|AKIA|AIza|glpat-)[\w-]{8,}"

@@ -5,9 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from validators.diagnose.findings import Diagnosis, Explanation, Finding
+from validators.diagnose import measured
+from validators.diagnose.compare_lines import comparison_lines, comparison_markdown
+from validators.diagnose.compare_times import noise, speedup
+from validators.diagnose.findings import (
+    Belief,
+    Diagnosis,
+    Explanation,
+    Finding,
+    Health,
+    Part,
+    Verification,
+)
+from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
 
 SHOWN_FIRST = 3
+_LINES = {
+    "results": measured.result_lines,
+    "guards": measured.guard_lines,
+    "cudagraphs": measured.cudagraph_lines,
+    "ablation": measured.ablation_lines,
+}
 _KNOWN = {"explained": "explained by", "suspected": "suspected:", "unknown": "unknown:"}
 
 
@@ -15,7 +33,7 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
     """What a terminal shows: the findings that cost most with their fixes, then the others."""
     ran = [it for it in diagnosis.findings if it.kind != "static"]
     guessed = [it for it in diagnosis.findings if it.kind == "static"]
-    yield f"{diagnosis.target} on torch {diagnosis.torch}, {_setting(diagnosis)}"
+    yield f"{diagnosis.target} on {release_of(diagnosis)}, {setting(diagnosis)}"
     failed = [it for it in diagnosis.parts if it.failure]
     if not diagnosis.findings:
         yield "Nothing is decided." if failed else "No trouble found."
@@ -29,18 +47,25 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
         yield from (
             f"   {it.place}  {it.explanation.case}: {it.explanation.title}" for it in guessed
         )
-    yield from (f"The part {it.name} gave no result: {it.failure}" for it in failed)
-    yield from _measured(diagnosis)
+    if diagnosis.beliefs:
+        yield "Leave as it is, whatever you read about it:"
+        yield from (f"   {_acquitted(it)}" for it in diagnosis.beliefs)
+    yield from map(_failure, failed)
+    yield from measured_lines(diagnosis)
+    if diagnosis.against:
+        yield from comparison_lines(diagnosis.against)
 
 
 def markdown(diagnosis: Diagnosis) -> str:
     """The diagnosis as a page."""
     lines = [f"# Diagnosis of `{diagnosis.target}`", ""]
-    lines += [f"torch {diagnosis.torch}, Python {diagnosis.python}, {_setting(diagnosis)}.", ""]
-    lines += ["| | finding | place | what explains it |", "|-|-|-|-|"]
+    python = f", Python {diagnosis.python}" if diagnosis.python else ""
+    lines += [f"{release_of(diagnosis)}{python}, {setting(diagnosis)}.", ""]
+    lines += ["| | severity | finding | place | what explains it |", "|-|-|-|-|-|"]
     for number, it in enumerate(diagnosis.findings, 1):
         place = f"`{it.place}`" if it.place else ""
-        lines.append(f"| {number} | {_cell(it.what)} | {place} | {_cell(_brief(it.explanation))} |")
+        cells = [it.severity, _cell(it.what), place, _cell(_brief(it.explanation))]
+        lines.append(f"| {number} | {' | '.join(cells)} |")
     for number, it in enumerate(diagnosis.findings, 1):
         lines += ["", f"## {number}. {it.what}", "", f"Cost: {it.cost}.", ""]
         if it.place:
@@ -48,20 +73,68 @@ def markdown(diagnosis: Diagnosis) -> str:
         lines += [f"- {line}" for line in _explained(it.explanation)]
         if it.text:
             lines += ["", "```text", it.text, "```"]
-    lines += ["", "## Measured", "", *(f"- {line}" for line in _measured(diagnosis))]
-    failed = [f"- {it.name}: {it.failure}" for it in diagnosis.parts if it.failure]
-    lines += ["", "## Parts without a result", "", *failed] if failed else []
+    if diagnosis.beliefs:
+        lines += ["", "## Leave as it is", "", *(f"- {_acquitted(it)}" for it in diagnosis.beliefs)]
+    lines += ["", "## Measured", "", *(f"- {line}" for line in measured_lines(diagnosis))]
+    failed = [f"- {_failure(it)}" for it in diagnosis.parts if it.failure]
+    lines += ["", "## Failures", "", *failed] if failed else []
+    lines += ["", *comparison_markdown(diagnosis.against)] if diagnosis.against else []
+    if diagnosis.command:
+        lines += ["", "## Reproduce", "", "```bash", diagnosis.command, "```"]
     return "\n".join(lines) + "\n"
 
 
-def _setting(diagnosis: Diagnosis) -> str:
+def verification_lines(found: Verification) -> Iterator[str]:
+    """What a terminal shows of a verified or refused fix."""
+    yield f"before: {_health(found.before)}"
+    yield f"after: {_health(found.after)}"
+    yield f"compared over {found.calls} calls and {found.made_up} that follow from them"
+    yield from (f"better: {it}" for it in found.better)
+    yield from (f"refused: {it}" for it in found.refused)
+    if not found.refused:
+        yield "The fix is verified."
+
+
+def _health(it: Health) -> str:
+    if it.raised:
+        return f"raises {it.raised}"
+    said = f"{it.graphs} graphs, {it.breaks} graph breaks, {it.recompiles} recompiles"
+    limits = f", {it.limits} limits reached" if it.limits else ""
+    share = "" if it.compiled is None else f", {it.compiled:.1%} of the ops compiled"
+    return said + limits + share
+
+
+def release_of(diagnosis: Diagnosis) -> str:
+    """The release of torch, or a sentence that says how to name it."""
+    if diagnosis.torch:
+        return f"torch {diagnosis.torch}"
+    return "an unknown release of torch (name it with --torch; until then cases are suspected)"
+
+
+def _failure(part: Part) -> str:
+    if part.name == SCRIPT:
+        return f"The script {part.failure}; what it did until then is reported"
+    return f"The part {part.name} gave no result: {part.failure}"
+
+
+def setting(diagnosis: Diagnosis) -> str:
+    """How many calls or training steps were made, or what a recording is of."""
+    for part in diagnosis.parts:
+        if part.name == RECORDED:
+            processes = part.measured["processes"]
+            return f"recorded from {processes} process{'es' if processes > 1 else ''}"
     doing = "training steps" if diagnosis.trains else "calls"
     return f"{diagnosis.calls} {doing}"
 
 
 def _head(finding: Finding) -> str:
     place = f"{finding.place}: " if finding.place else ""
-    return f"{place}{finding.what} ({finding.cost})"
+    return f"[{finding.severity}] {place}{finding.what} ({finding.cost})"
+
+
+def _acquitted(it: Belief) -> str:
+    more = f" and {len(it.places) - 1} more" if it.places[1:] else ""
+    return f"{it.places[0]}{more}  {it.explanation.case}: {it.explanation.title}"
 
 
 def _details(finding: Finding) -> Iterator[str]:
@@ -95,11 +168,13 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def _measured(diagnosis: Diagnosis) -> Iterator[str]:
+def measured_lines(diagnosis: Diagnosis) -> Iterator[str]:
     """What the parts measured, a line each."""
     parts: dict[str, dict[str, Any]] = {
         it.name: it.measured for it in diagnosis.parts if not it.failure
     }
+    if found := parts.get(RECORDED):
+        yield from recorded_lines(found)
     if found := parts.get("breaks"):
         breaks = sum(it["count"] for it in found["breaks"])
         again = sum(it["count"] for it in found["recompiles"])
@@ -114,23 +189,26 @@ def _measured(diagnosis: Diagnosis) -> Iterator[str]:
             gap, noise = (max(column) for column in zip(*known, strict=True))
             yield f"results: at most {gap:.2g} from eager; eager differs from itself by {noise:.2g}"
     if found := parts.get("latency"):
-        whole, regional = found["whole"], found["regional"]
-        line = f"first call: {whole['cpu_seconds']:.1f} CPU s, {whole['ops']} ops"
-        if regional and not regional["raised"]:
-            line += f"; block by block {regional['cpu_seconds']:.1f} CPU s, {regional['ops']} ops"
-        yield line
+        yield from measured.latency_lines(found)
     if found := parts.get("gain"):
-        yield _gain(found, diagnosis.column)
+        said = _gain(found, diagnosis.column)
+        yield said
+        first = (parts.get("latency") or {}).get("whole") or parts.get("results", {}).get("first")
+        decided = not found.get("withheld") and "not decided" not in said
+        yield from measured.gain_lines(found, first and first["seconds"], decided)
+    for name, lines in _LINES.items():
+        if found := parts.get(name):
+            yield from lines(found)
 
 
 def _gain(found: dict[str, Any], column: str) -> str:
-    """The speed of the compiled call; withheld where eager's noise is as large."""
-    seconds, medians = found["seconds"], found["medians"]
-    ratio, noise = medians["eager"] / medians["compiled"], medians["eager"] / medians["again"]
-    middle = sorted(e / c for e, c in zip(seconds["eager"], seconds["compiled"], strict=True))
-    low, high = middle[len(middle) // 10], middle[-1 - len(middle) // 10]
-    spread = max(noise, 1 / noise)
-    if low <= spread and high >= 1 / spread:
-        itself = f"eager against itself {noise:.2f}"
-        return f"speed: not decided; {low:.2f} to {high:.2f} times as fast, {itself}"
-    return f"speed: {ratio:.2f} times as fast as eager ({low:.2f} to {high:.2f}, on {column})"
+    """The speed of the compiled call with its interval, which holds eager's noise."""
+    if found.get("withheld"):
+        return f"speed: not measured, because {found['withheld']}"
+    ratio = speedup(found["seconds"])
+    if ratio is None:
+        return f"speed: not decided; {len(found['seconds']['eager'])} calls are too few"
+    itself = f"eager against itself {noise(found['seconds']):.2f}"
+    if ratio.low <= 1 <= ratio.high:
+        return f"speed: not decided; {ratio} times as fast as eager, {itself}"
+    return f"speed: {ratio} times as fast as eager, {itself}, on {column}"

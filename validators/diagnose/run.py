@@ -4,62 +4,100 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import structs
 
-from validators.diagnose.asking import Asking, ask_all
+from validators.diagnose.asking import Asking, Session
+from validators.diagnose.excerpts import with_excerpt
 from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Diagnosis, Finding, Part, in_order
+from validators.diagnose.findings import Belief, Diagnosis, Finding, Part, in_order
 from validators.diagnose.masking import masked, masked_struct
-from validators.diagnose.parts import OF_PART, of_suspicions
+from validators.diagnose.parts import OF_PART, of_beliefs, of_suspicions
 from validators.diagnose.spec import Spec
-from validators.diagnose.static import suspicions
+from validators.diagnose.static import beliefs, sources_of, suspicions
 from validators.environment import Environment
 from validators.errors import CasebookError
 
 STATIC = "static"
 PARTS = (STATIC, *OF_PART)
 """All parts of a diagnosis."""
-_STAGES = (("breaks", "latency"), ("results", "shapes"), ("gain",))
-"""What runs beside what: counts do not mind, and times of steps need the machine for themselves.
+WHOLE = "whole"
+"""What `latency` needs of the whole model; the first call of `results` tells it as well."""
+CUDAGRAPHS, ABLATION = "cudagraphs", "ablation"
+_LANES = 2
+_TOGETHER = ("results", WHOLE, "breaks", "latency", "shapes", "guards")
+"""What runs in so many lanes, the longest first: counts and CPU seconds do not mind."""
+_ALONE = ("gain", CUDAGRAPHS, ABLATION)
+"""What needs the machine for itself. `gain` finds in a cache what `results` has compiled."""
 
-`results` and `gain` find in a cache what `latency` has compiled.
-"""
+Begun = Callable[[str], None]
 Listener = Callable[[Part], None]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to diagnose, and how: the parts, the options of `torch.compile`, seconds for a part."""
+    """What to diagnose, and how: the parts, the options of `torch.compile`, seconds for a part.
+
+    `trace` is the folder that gets the structured trace of the part `breaks`, "" for none.
+    `shaping` is what the worker is told of the switches that shape the calls and the parts.
+    """
 
     spec: Spec
     parts: Sequence[str]
     options: dict[str, Any]
     timeout: float
+    trace: str = ""
+    shaping: dict[str, Any] = field(default_factory=dict)
 
 
-def diagnosed(plan: Plan, env: Environment, explainer: Explainer, listener: Listener) -> Diagnosis:
+def diagnosed(
+    plan: Plan,
+    env: Environment,
+    explainer: Explainer,
+    listener: Listener,
+    begun: Begun = lambda _: None,
+) -> Diagnosis:
+    """The diagnosis of a target by workers of its own; else as `diagnosed_by`."""
+    with Session(env, plan.options, plan.timeout) as session:
+        return diagnosed_by(session, plan, env, explainer, listener, begun)
+
+
+def diagnosed_by(
+    session: Session,
+    plan: Plan,
+    env: Environment,
+    explainer: Explainer,
+    listener: Listener,
+    begun: Begun = lambda _: None,
+) -> Diagnosis:
     """The diagnosis of a target in the interpreter `env`; `listener` hears of each part that ends.
+
+    `begun` hears the name of each part that a process begins.
 
     Raises:
         CasebookError: the target cannot be used.
     """
     parts: list[Part] = []
     findings: list[Finding] = []
+    acquitted: list[Belief] = []
 
     def told(part: Part) -> None:
         parts.append(part)
-        listener(part)
+        if part.name != WHOLE:
+            listener(part)
 
     if STATIC in plan.parts and plan.spec.file:
-        begun = time.monotonic()
-        found = of_suspicions(suspicions(plan.spec.file), explainer)
+        since = time.monotonic()
+        sources = sources_of(plan.spec.file)
+        found = of_suspicions(suspicions(sources), explainer)
         findings += found
-        told(Part(STATIC, time.monotonic() - begun, "", {"suspicions": len(found)}))
-    ask_all(env, plan.options, plan.timeout, lambda asking: _run(plan, asking, told))
+        acquitted = of_beliefs(beliefs(sources), explainer)
+        told(Part(STATIC, time.monotonic() - since, "", {"suspicions": len(found)}))
+    session.ask(lambda asking: _run(plan, asking, begun, told))
+    parts = _in_order(parts)
     for part in parts:
         if part.name in OF_PART and not part.failure:
             findings += OF_PART[part.name](part.measured, explainer)
@@ -71,26 +109,48 @@ def diagnosed(plan: Plan, env: Environment, explainer: Explainer, listener: List
         column=env.column,
         calls=known.get("calls", 0),
         trains=known.get("trains", False),
-        findings=in_order(_merged(_distinct(findings))),
+        findings=[with_excerpt(it) for it in in_order(_merged(_distinct(findings)))],
         parts=parts,
+        beliefs=acquitted,
     )
     without_names: Diagnosis = masked_struct(diagnosis, plan.spec.folder)
     return without_names
 
 
-async def _run(plan: Plan, asking: Asking, told: Listener) -> None:
-    async def run(name: str) -> None:
-        done = await asking.ask(plan.spec, name)
-        told(Part(name, done.seconds, masked(done.failure, plan.spec.folder), done.result))
+async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None:
+    wanted = {*plan.parts}
+    if "latency" in wanted and "results" not in wanted:
+        wanted.add(WHOLE)
+    blocks = "latency" in wanted and not plan.shaping.get("every_size")
+    more = {"shaping": {**plan.shaping, "blocks": blocks}}
 
-    for stage in _STAGES:
-        try:
-            async with asyncio.TaskGroup() as group:
-                for name in stage:
-                    if name in plan.parts:
-                        group.create_task(run(name))
-        except* CasebookError as errors:
-            raise errors.exceptions[0] from None
+    async def run(names: Iterator[str]) -> None:
+        for name in names:
+            begun(name)
+            trace = plan.trace if name == "breaks" else ""
+            done = await asking.ask(plan.spec, name, trace=trace, more=more)
+            told(Part(name, done.seconds, masked(done.failure, plan.spec.folder), done.result))
+
+    # Each lane takes what no other has taken.
+    together = (it for it in _TOGETHER if it in wanted)
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(_LANES):
+                group.create_task(run(together))
+    except* CasebookError as errors:
+        raise errors.exceptions[0] from None
+    await run(it for it in _ALONE if it in wanted)
+
+
+def _in_order(parts: list[Part]) -> list[Part]:
+    """The parts in their order; `latency` gets what the first call of the whole model cost."""
+    known = {it.name: it for it in parts}
+    whole = known.get(WHOLE) or known.get("results")
+    if (latency := known.get("latency")) and not latency.failure:
+        measured = whole.measured if whole else {}
+        first = measured.get("first")
+        latency.measured["whole"] = first and {**first, "raised": measured["raised"]}
+    return [known[name] for name in PARTS if name in known]
 
 
 def _distinct(findings: list[Finding]) -> list[Finding]:

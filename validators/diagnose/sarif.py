@@ -6,6 +6,7 @@ import hashlib
 from typing import Any
 
 from validators.diagnose.findings import Diagnosis, Finding
+from validators.diagnose.identity import identity
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVEL = {"crash": "error", "wrong_results": "error", "static": "note"}
@@ -43,8 +44,7 @@ def _result(finding: Finding) -> dict[str, Any]:
     assert place
     said = f"{finding.what}; {finding.cost}."
     fix = f" Fix: {finding.explanation.fix}" if finding.explanation.fix else ""
-    # By the code and not by its line number: a line that moves is the same finding.
-    told = "\n".join([_rule(finding), place.file, place.code, finding.what])
+    told = "\n".join([place.file, *identity(finding)])
     return {
         "ruleId": _rule(finding),
         "level": _LEVEL.get(finding.kind, "warning"),
@@ -57,7 +57,7 @@ def _result(finding: Finding) -> dict[str, Any]:
                 }
             }
         ],
-        "partialFingerprints": {"code/v1": hashlib.sha256(told.encode()).hexdigest()[:32]},
+        "partialFingerprints": {"code/v2": hashlib.sha256(told.encode()).hexdigest()[:32]},
     }
 
 

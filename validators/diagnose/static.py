@@ -1,21 +1,28 @@
 """What a model's source will meet under `torch.compile`, read without running it.
 
-Each rule is a suspicion, tied to a case. It looks at methods of classes that define `forward`,
-except `__init__`, and at functions that such methods or `torch.compile` name.
+Read are the methods of classes that define `forward`, and the functions that such methods or
+`torch.compile` name, directly or in a table of the module.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from validators.diagnose.rules import (
+    BELIEVED,
+    BELIEVED_AT_CONSTRUCTION,
+    EXACT,
+    SUSPECTED,
+    Rule,
+    name,
+)
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-_REDUCED = {"any", "all", "item", "max", "min", "sum", "equal", "isnan", "allclose"}
-_LOGGERS = {"logger", "log", "logging", "_logger"}
+Sources = dict[Path, ast.Module]
 _CACHES = {"lru_cache", "cache"}
-_MARKS = {"mark_dynamic", "maybe_mark_dynamic", "mark_unbacked", "mark_static"}
 
 
 @dataclass(frozen=True)
@@ -27,15 +34,42 @@ class Suspicion:
     case: str
 
 
-def suspicions(file: Path) -> list[Suspicion]:
-    """What is suspected in `file` and in the files beside it that it imports, by place."""
+def suspicions(sources: Sources) -> list[Suspicion]:
+    """What is suspected in these files, by place."""
+    return _found(sources, _suspected)
+
+
+def beliefs(sources: Sources) -> list[Suspicion]:
+    """The lines there that people believe to be trouble, and that the named cases acquit."""
+    return _found(sources, _believed)
+
+
+def exact_line(file: Path, line: int, case: str) -> int:
+    """The only statement that `case` is about in the function around `line`; else `line`."""
+    rule = EXACT.get(case)
+    tree = _parsed(file) if rule else None
+    if not rule or not tree:
+        return line
+    around = [
+        it
+        for it in ast.walk(tree)
+        if isinstance(it, Function) and it.lineno <= line <= (it.end_lineno or it.lineno)
+    ]
+    innermost = max(around, key=lambda it: it.lineno, default=None)
+    found = [number for number, _ in _by_rules(innermost, [rule])] if innermost else []
+    return found[0] if len(found) == 1 else line
+
+
+def _found(
+    sources: Sources, in_module: Callable[[ast.Module], Iterator[tuple[int, str]]]
+) -> list[Suspicion]:
     found: set[tuple[Path, int, str]] = set()
-    for source, tree in _sources(file).items():
-        found |= {(source, line, case) for line, case in _in_module(tree)}
+    for source, tree in sources.items():
+        found |= {(source, line, case) for line, case in in_module(tree)}
     return [Suspicion(*it) for it in sorted(found)]
 
 
-def _sources(file: Path) -> dict[Path, ast.Module]:
+def sources_of(file: Path) -> Sources:
     """`file` and the modules beside it that it imports, directly or not, parsed."""
     found: dict[Path, ast.Module] = {}
     known, todo = {file}, [file]
@@ -71,18 +105,35 @@ def _imports(tree: ast.Module) -> Iterator[str]:
             yield from (it.name for it in node.names)
 
 
-def _in_module(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def _suspected(tree: ast.Module) -> Iterator[tuple[int, str]]:
     yield from _calls_of_compile(tree)
+    for function in _compiled(tree):
+        yield from _decorated(function)
+        yield from _by_rules(function, SUSPECTED)
+
+
+def _believed(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for function in _compiled(tree):
+        yield from _by_rules(function, BELIEVED)
+    for function in _methods(tree):
+        if function.name == "__init__":
+            yield from _by_rules(function, BELIEVED_AT_CONSTRUCTION)
+
+
+def _compiled(tree: ast.Module) -> Iterator[Function]:
+    """The functions of a module that its compiled code runs, as far as names tell."""
     functions = {it.name: it for it in tree.body if isinstance(it, Function)}
-    todo = [*_methods(tree), *(it for it in functions.values() if _is_compiled(it))]
+    tables = {name(it.targets[0]): it for it in tree.body if isinstance(it, ast.Assign)}
+    methods = list(_methods(tree))
+    yield from (it for it in methods if it.name != "__init__")
+    todo: list[ast.AST] = [*methods, *(it for it in functions.values() if _is_compiled(it))]
     known: set[str] = set()
     while todo:
-        function = todo.pop()
-        yield from _in_function(function)
-        for name in _called(function) - known:
-            known.add(name)
-            if name in functions:
-                todo.append(functions[name])
+        node = todo.pop()
+        for named in _names(node) - known:
+            known.add(named)
+            todo += [it for it in (functions.get(named), tables.get(named)) if it]
+    yield from (it for it in functions.values() if it.name in known or _is_compiled(it))
 
 
 def _methods(tree: ast.Module) -> Iterator[Function]:
@@ -90,88 +141,28 @@ def _methods(tree: ast.Module) -> Iterator[Function]:
         if isinstance(owner, ast.ClassDef):
             methods = [it for it in owner.body if isinstance(it, Function)]
             if any(it.name == "forward" for it in methods):
-                yield from (it for it in methods if it.name != "__init__")
+                yield from methods
 
 
 def _is_compiled(function: Function) -> bool:
     return any("compile" in ast.unparse(it) for it in function.decorator_list)
 
 
-def _called(function: Function) -> set[str]:
-    nodes = ast.walk(function)
-    return {
-        it.func.id for it in nodes if isinstance(it, ast.Call) and isinstance(it.func, ast.Name)
-    }
+def _names(node: ast.AST) -> set[str]:
+    return {it.id for it in ast.walk(node) if isinstance(it, ast.Name)}
 
 
-def _in_function(function: Function) -> Iterator[tuple[int, str]]:
+def _decorated(function: Function) -> Iterator[tuple[int, str]]:
     for decorator in function.decorator_list:
-        if _name(decorator.func if isinstance(decorator, ast.Call) else decorator) in _CACHES:
+        if name(decorator.func if isinstance(decorator, ast.Call) else decorator) in _CACHES:
             yield function.lineno, "lru_cache_is_ignored"
+
+
+def _by_rules(function: Function, rules: Sequence[Rule]) -> Iterator[tuple[int, str]]:
     for node in ast.walk(function):
-        for rule in _RULES:
+        for rule in rules:
             if case := rule(node):
                 yield node.lineno, case  # type: ignore[attr-defined]
-
-
-def _branch(node: ast.AST) -> str:
-    if not isinstance(node, (ast.If, ast.While)):
-        return ""
-    calls = [it for it in ast.walk(node.test) if isinstance(it, ast.Call)]
-    told = [it for it in calls if isinstance(it.func, ast.Attribute) and it.func.attr in _REDUCED]
-    return "tensor_dependent_if_in_rotary" if told else ""
-
-
-def _read(node: ast.AST) -> str:
-    if not isinstance(node, ast.Call) or node.args:
-        return ""
-    return {"item": "item_in_forward", "tolist": "item_in_forward"}.get(_attribute(node), "")
-
-
-def _said(node: ast.AST) -> str:
-    if not isinstance(node, ast.Call):
-        return ""
-    if isinstance(node.func, ast.Name) and node.func.id == "print":
-        return "print_in_forward"
-    if isinstance(node.func, ast.Attribute) and _name(node.func.value) in _LOGGERS:
-        return "logging_in_forward"
-    return "warning_in_forward" if ast.unparse(node.func) == "warnings.warn" else ""
-
-
-def _counter(node: ast.AST) -> str:
-    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
-        number = isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
-        return "integer_module_attribute" if number and _name(node.target.value) == "self" else ""
-    return ""
-
-
-def _mask(node: ast.AST) -> str:
-    if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Subscript):
-        return ""
-    index = node.targets[0].slice
-    return "boolean_mask_assignment" if "mask" in ast.unparse(index).lower() else ""
-
-
-def _cat(node: ast.AST) -> str:
-    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
-        return ""
-    if _attribute(node.value) != "cat" or not node.value.args:
-        return ""
-    kept = ast.unparse(node.targets[0])
-    return (
-        "kv_cache_grown_by_cat"
-        if kept.startswith("self.") and kept in ast.unparse(node.value)
-        else ""
-    )
-
-
-def _mark(node: ast.AST) -> str:
-    marks = isinstance(node, ast.Call) and _attribute(node) in _MARKS
-    return "mark_inside_compiled_region" if marks else ""
-
-
-_RULES: tuple[Callable[[ast.AST], str], ...] = (_branch, _read, _said, _counter, _mask, _cat, _mark)
-"""Each names the case that a statement or expression is suspected of, or ""."""
 
 
 def _calls_of_compile(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -182,16 +173,6 @@ def _calls_of_compile(tree: ast.Module) -> Iterator[tuple[int, str]]:
         if ast.unparse(node.func) == "torch.compile" and {"mode", "options"} <= words:
             yield node.lineno, "mode_together_with_options"
         wrapped = ast.unparse(node.args[0]) if node.args else ""
-        wraps = _name(node.func) in {"DistributedDataParallel", "DDP"}
+        wraps = name(node.func) in {"DistributedDataParallel", "DDP"}
         if wraps and wrapped.startswith("torch.compile("):
             yield node.lineno, "ddp_compile_order"
-
-
-def _attribute(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else ""
-
-
-def _name(node: ast.AST) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +14,8 @@ from validators.environment import Environment
 from validators.errors import CasebookError
 
 _COUNTED = ("breaks", "recompiles", "limits")
-_SHARE = 0.01
-"""How much less of the ops may run compiled before a fix counts as having stopped compiling."""
+SHARE = 0.01
+"""How much less of the ops may run compiled before that counts as worse."""
 
 
 @dataclass(frozen=True)
@@ -27,47 +28,73 @@ class Fix:
     timeout: float
 
 
+@dataclass(frozen=True)
+class Reference:
+    """What fixes of one target are compared with: its calls, recorded in a file, and its health."""
+
+    recording: str
+    calls: int
+    made_up: int
+    health: Health
+
+
 def verified(fix: Fix, env: Environment) -> Verification:
     """Whether `fix.after` computes what `fix.before` does, and compiles better.
 
     Raises:
         CasebookError: a target cannot be used, or a part ends without a result.
     """
-    found = ask_all(env, fix.options, fix.timeout, lambda asking: _run(fix, asking))
-    before, after = _health(found["before"]), _health(found["after"])
+
+    async def run(asking: Asking) -> Verification:
+        return await compared(asking, await referred(asking, fix.before), fix.after)
+
+    return ask_all(env, fix.options, fix.timeout, run)
+
+
+async def referred(asking: Asking, before: Spec) -> Reference:
+    """Record the calls of a target; `asking` keeps them until its workers end.
+
+    Raises:
+        CasebookError: the target cannot be used, or a part ends without a result.
+    """
+    recording = tempfile.mkdtemp(dir=asking.workers.directory) + "/recording"
+    made = await _part(asking, before, "record", recording)
+    health = health_of(await _part(asking, before, "breaks", recording))
+    return Reference(recording, made["calls"], made["made_up"], health)
+
+
+async def compared(asking: Asking, before: Reference, after: Spec) -> Verification:
+    """Whether `after` computes what was recorded, and compiles better.
+
+    Raises:
+        CasebookError: the target cannot be used, or a part ends without a result.
+    """
+    replay = await _part(asking, after, "replay", before.recording)
+    health = health_of(await _part(asking, after, "breaks", before.recording))
     verification = Verification(
-        before=before,
-        after=after,
-        calls=found["record"]["calls"],
-        made_up=found["record"]["made_up"],
-        better=_better(before, after),
-        refused=_refused(before, after, found["replay"]),
+        before=before.health,
+        after=health,
+        calls=before.calls,
+        made_up=before.made_up,
+        better=_better(before.health, health),
+        refused=_refused(before.health, health, replay),
     )
-    told: Verification = masked_struct(verification, fix.after.folder)
+    told: Verification = masked_struct(verification, after.folder)
     return told
 
 
-async def _run(fix: Fix, asking: Asking) -> dict[str, dict[str, Any]]:
-    recording = str(asking.workers.directory / "recording")
-
-    async def ask(spec: Spec, part: str) -> dict[str, Any]:
-        try:
-            done = await asking.ask(spec, part, recording)
-        except CasebookError as error:
-            raise CasebookError(masked(f"{spec}: {error}", spec.folder)) from None
-        if done.failure:
-            raise CasebookError(masked(f"{spec}: {done.failure}", spec.folder))
-        return done.result
-
-    return {
-        "record": await ask(fix.before, "record"),
-        "replay": await ask(fix.after, "replay"),
-        "before": await ask(fix.before, "breaks"),
-        "after": await ask(fix.after, "breaks"),
-    }
+async def _part(asking: Asking, spec: Spec, part: str, recording: str) -> dict[str, Any]:
+    try:
+        done = await asking.ask(spec, part, recording)
+    except CasebookError as error:
+        raise CasebookError(masked(f"{spec}: {error}", spec.folder)) from None
+    if done.failure:
+        raise CasebookError(masked(f"{spec}: {done.failure}", spec.folder))
+    return done.result
 
 
-def _health(found: dict[str, Any]) -> Health:
+def health_of(found: dict[str, Any]) -> Health:
+    """The health that the part `breaks` measured."""
     caught = found["raised"]
     return Health(
         graphs=found["graphs"],
@@ -88,7 +115,7 @@ def _better(before: Health, after: Health) -> list[str]:
         was, now = getattr(before, name), getattr(after, name)
         if now < was:
             said.append(f"{name}: {now}, were {was}")
-    if _known(before, after) and after.compiled > before.compiled + _SHARE:  # type: ignore[operator]
+    if _known(before, after) and after.compiled > before.compiled + SHARE:  # type: ignore[operator]
         said.append(f"compiled ops: {after.compiled:.1%}, were {before.compiled:.1%}")
     return said
 
@@ -103,7 +130,7 @@ def _refused(before: Health, after: Health, replay: dict[str, Any]) -> list[str]
     for name, (was, now) in replay["settings"].items():
         if name == "suppress_errors" or now > was:
             said.append(f"it sets torch._dynamo.config.{name} to {now}, which hides trouble")
-    if _known(before, after) and after.compiled < before.compiled - _SHARE:  # type: ignore[operator]
+    if _known(before, after) and after.compiled < before.compiled - SHARE:  # type: ignore[operator]
         said.append(
             f"it stopped compiling: {after.compiled:.1%} of the ops run compiled,"
             f" {before.compiled:.1%} did"

@@ -57,10 +57,12 @@ def decided(world: World) -> World:
         ("supported_by: [holds], device: cuda", "undecided"),
         ("supported_by: [holds], device: cpu", "confirmed"),
         ("undecidable: hardware, because: None has it.", "undecidable"),
+        ("rebuilt_by: ['tests/test_a.py::test_b'], because: Ours does it.", "rebuilt"),
     ],
 )
 def test_the_outcome_follows_from_the_cases(decided: World, entry: str, expected: str) -> None:
     """All cases count together, a device only where it is named, and nothing outside `holds`."""
+    decided.write("tests/test_a.py", "\ndef test_b():\n    pass\n")
     assert outcome(decided, entry) == expected
 
 
@@ -77,13 +79,13 @@ def test_the_totals_add_up(world: World) -> None:
     counts = totals(world.load().judged["old-notes"])
     assert list(counts) == list(OUTCOMES)
     assert sum(counts.values()) == 4
-    assert counts == {"confirmed": 1, "refuted": 0, "undecided": 2, "undecidable": 1}
+    assert counts == {"confirmed": 1, "refuted": 0, "undecided": 2, "rebuilt": 0, "undecidable": 1}
 
 
 def test_the_pages_say_what_was_claimed_and_what_decides_it(site: Path) -> None:
     """The index counts, the document's page lists, the case's page leads back."""
     index = page(site, "sources/index.html")
-    assert "All documents 1 0 2 1 4" in index
+    assert "All documents 1 0 2 0 1 4" in index
     assert "2 times Dims are safe. Old notes, 3" in index
     assert "a figure of a private run (1)" in index
     listed = page(site, "sources/old-notes/index.html")

@@ -150,3 +150,42 @@ def test_a_target_with_state_runs_as_often_as_eager_does(diagnose):
     done = diagnose("stateful", "--only", "breaks", "--json")
     kinds = [it["kind"] for it in json.loads(done.stdout)["findings"]]
     assert "crash" not in kinds
+
+
+@pytest.mark.slow
+def test_the_issues_of_the_source_report_are_found_in_the_original_form_only():
+    """Each at its line and severity, or among the beliefs that the catalog retracts."""
+
+    def told(target):
+        command = [sys.executable, "-m", "validators", "diagnose", target, "--quick", "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+        return json.loads(done.stdout)
+
+    lines = (ROOT / "reference_models" / "vlm.py").read_text().splitlines()
+    original = told("vlm-original")
+    found = {
+        (it["explanation"]["case"], lines[it["place"]["line"] - 1].strip(), it["severity"])
+        for it in original["findings"]
+    }
+    assert {
+        ("tensor_dependent_if_in_rotary", "if length > original_max:", "high"),
+        (
+            "tokenizer_attribute_in_forward",
+            "return int(self.vocabulary.get(token, -1))",
+            "high",
+        ),
+        ("boolean_mask_assignment", "merged_BTD[is_image_BT] = image_MD", "high"),
+        ("symbolic_is_causal", "y_BQTH = F.scaled_dot_product_attention(", "high"),
+        ("disabled_callee", "images_NCHW = self.take_images(images)", "medium"),
+    } <= found
+    again = {it["explanation"]["case"] for it in original["findings"] if it["kind"] == "recompile"}
+    assert again == {"automatic_dynamic_wastes_one_compile", "image_list_length"}
+    beliefs = {
+        (it["explanation"]["case"], at["code"]) for it in original["beliefs"] for at in it["places"]
+    }
+    assert {
+        ("none_check_and_isinstance", "if not isinstance(images, list):"),
+        ("none_check_and_isinstance", "if images_NCHW is None:"),
+        ("expand_position_ids", "return position_T[None].expand(batch_size, -1)"),
+    } <= beliefs
+    assert told("vlm")["findings"] == []

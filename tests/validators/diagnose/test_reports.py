@@ -19,7 +19,7 @@ GB0170 = "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0170.html
 def test_a_signature_and_a_verdict_explain(explainer):
     """A case explains where torch's words are its own and a program confirmed it here."""
     text = "Backend compiler `aot_eager` failed with aten.nonzero.default. Adding a graph break."
-    said = explainer.of_text(text, "GB0219")
+    said = explainer.of_text(text, "GB0219", ["x[keep] = 0"])
     assert (said.known, said.case) == ("explained", "boolean_mask_assignment")
     assert said.there == "confirmed on torch-2.13.0-cpu"
 
@@ -34,8 +34,19 @@ def test_a_release_without_a_verdict_only_suspects(repository):
     assert (said.known, said.case) == ("suspected", "tensor_dependent_if_in_rotary")
 
 
-def test_a_type_that_several_cases_share_only_suspects(explainer):
-    """A signature of its own does not prove that the other is not the cause."""
+def test_the_code_decides_where_words_do_not(explainer):
+    """Torch refuses to read a number in one sentence, whatever the number is for."""
+    text = "Explanation: Operator `aten._local_scalar_dense.default` has a non-Tensor output"
+    said = [explainer.of_text(text, "GB0033", [line]) for line in ("arange(n.max())", "f(n)")]
+    assert [(it.known, it.case) for it in said] == [
+        ("explained", "arange_of_a_tensor"),
+        ("suspected", "arange_of_a_tensor"),
+    ]
+    assert explainer.of_text(text, "GB0033").known == "suspected"
+
+
+def test_a_type_alone_only_suspects(explainer):
+    """A break of the type that a case is about need not have its cause."""
     text = (
         "Unsupported method call\n"
         "  Explanation: Dynamo does not know how to trace method `get` of class `Element`\n"
@@ -43,7 +54,7 @@ def test_a_type_that_several_cases_share_only_suspects(explainer):
     )
     assert explainer.of_text(text, "GB0156").known == "suspected"
     own = explainer.of_text("Avoid calling `Tokenizer.token_to_id` in your code.", "GB0156")
-    assert (own.known, own.case) == ("suspected", "tokenizer_attribute_in_forward")
+    assert (own.known, own.case) == ("explained", "tokenizer_attribute_in_forward")
 
 
 def test_nothing_known_names_the_family(explainer):
@@ -61,7 +72,7 @@ def test_what_costs_most_comes_first(diagnosis):
 def test_the_terminal_shows_fixes_and_failed_parts(diagnosis):
     """The first findings with their fixes; suspicions and failures apart."""
     text = "\n".join(terminal_lines(diagnosis))
-    assert "1. model.py:3: graph break: a | b (4 times in 4 calls)" in text
+    assert "1. [medium] model.py:3: graph break: a | b (4 times in 4 calls)" in text
     assert "explained by a_case: A title" in text
     assert "fix: Use `torch.where`." in text
     assert "unknown: no case explains it; torch calls it KeyError" in text
@@ -72,7 +83,7 @@ def test_the_terminal_shows_fixes_and_failed_parts(diagnosis):
 def test_the_page_holds_every_finding(diagnosis):
     """A table, then a section each; a bar in a cell does not end it."""
     page = markdown(diagnosis)
-    assert "| 1 | graph break: a \\| b | `model.py:3` | [explained by a_case] |" in page
+    assert "| 1 | medium | graph break: a \\| b | `model.py:3` | [explained by a_case] |" in page
     assert page.count("\n## ") == len(diagnosis.findings) + 2
 
 
@@ -98,6 +109,7 @@ def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
         ("/home/ada/work/model.py:3", "model.py:3"),
         ("/home/ada/.cache/x", "~/.cache/x"),
         ("/Users/ada/x", "~/x"),
+        ("C:\\Users\\ada\\x.py", "~\\x.py"),
         ("/opt/env/lib/python3.11/site-packages/timm/a.py", "site-packages/timm/a.py"),
         ("hf_abcdefghijklmnop", "***"),
         ("https://ada:secret@host/x", "https://***@host/x"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from validators.diagnose.static import suspicions
+from validators.diagnose.static import beliefs, exact_line, sources_of, suspicions
 
 MODEL = """import torch
 from torch import nn
@@ -25,7 +25,7 @@ def found(tmp_path, code: str) -> list[tuple[int, str]]:
     """The lines of a file with `code`, and the cases suspected there."""
     file = tmp_path / "model.py"
     file.write_text(code)
-    return [(it.line, it.case) for it in suspicions(file)]
+    return [(it.line, it.case) for it in suspicions(sources_of(file))]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_helper_in_another_file_is_read(tmp_path):
     code = "import layers\n\ndef used(x):\n    print(x)\n\ndef unused(x):\n    print(x)\n"
     file = tmp_path / "model.py"
     file.write_text(code + "\n" + MODEL.format("used(x)"))
-    told = [(it.file.name, it.line, it.case) for it in suspicions(file)]
+    told = [(it.file.name, it.line, it.case) for it in suspicions(sources_of(file))]
     assert told == [
         ("layers.py", 11, "item_in_forward"),
         ("model.py", 4, "print_in_forward"),
@@ -83,3 +83,38 @@ def test_calls_of_compile(tmp_path):
 def test_a_file_that_is_not_python_is_left_to_the_run(tmp_path):
     """Running it says what is wrong."""
     assert found(tmp_path, "def f(:\n") == []
+
+
+def test_a_function_in_a_table_is_read(tmp_path):
+    """Models choose among functions by a name in their configuration."""
+    code = "def used(x):\n    print(x)\n\ndef unused(x):\n    print(x)\n\nTABLE = {'a': used}\n"
+    assert found(tmp_path, code + MODEL.format("TABLE['a'](x)")) == [(2, "print_in_forward")]
+
+
+@pytest.mark.parametrize(
+    ("line", "case"),
+    [
+        ("if x is not None: x = x * 2", "none_check_and_isinstance"),
+        ("if isinstance(x, list): x = x[0]", "none_check_and_isinstance"),
+        ("p = position_ids.expand(2, -1)", "expand_position_ids"),
+    ],
+)
+def test_a_belief_is_told_apart(tmp_path, catalog_names, line, case):
+    """It is no suspicion; the constructor's `print` is another belief."""
+    file = tmp_path / "model.py"
+    file.write_text(MODEL.format(line))
+    told = [(it.line, it.case) for it in beliefs(sources_of(file))]
+    assert told == [(7, "print_at_construction"), (11, case)]
+    assert {case, "print_at_construction"} <= catalog_names
+    assert suspicions(sources_of(file)) == []
+
+
+def test_the_line_that_a_refused_graph_is_about(tmp_path):
+    """Torch names the graph's last line; two candidates are none."""
+    code = "def merge(x, keep):\n    x[0] = 1\n    x[keep] = 0\n    return x\n"
+    file = tmp_path / "model.py"
+    file.write_text(code)
+    assert exact_line(file, 4, "boolean_mask_assignment") == 3
+    assert exact_line(file, 4, "print_in_forward") == 4
+    file.write_text(code.replace("x[0]", "x[keep]"))
+    assert exact_line(file, 4, "boolean_mask_assignment") == 4

@@ -1,0 +1,107 @@
+"""Real models on the site: what breaks, what explains it, and whether the repair is a fix."""
+
+from __future__ import annotations
+
+import msgspec
+from docsite.all_pages import all_pages
+from docsite.render import render_page
+
+from tests.world import World, front
+from validators.corpus.record import ModelRecord, record_file
+from validators.diagnose.findings import Health, Verification
+
+PROGRAM = '''"""Tiny, a model of nobody's package."""
+
+
+def example():
+    """Two calls."""
+
+
+def fixed():
+    """The repaired form."""
+'''
+BREAK = {
+    "id": "GB0170",
+    "type": "Data-dependent branching",
+    "count": 4,
+    "text": "Explanation: Detected data-dependent branching",
+    "places": [{"file": "site-packages/tiny.py", "line": 3, "code": "if x.sum() < 0:"}],
+}
+
+
+def record(refused: list[str]) -> bytes:
+    """The record of the model, whose repair is a fix if nothing refuses it."""
+    measured = {
+        "rounds": 2,
+        "graphs": 3,
+        "breaks": [BREAK],
+        "recompiles": [],
+        "limits": [],
+        "eager_calls": [],
+        "raised": None,
+        "compiled_share": 0.5,
+    }
+    before, after = Health(3, 4, 0, 0, 0.5, ""), Health(1, 0, 0, 0, 1.0, "")
+    fix = Verification(
+        before=before,
+        after=after,
+        calls=2,
+        made_up=5,
+        better=["breaks: 0, were 4"],
+        refused=refused,
+    )
+    made = ModelRecord(
+        model="tiny",
+        column="torch-2.13.0-cpu",
+        torch="2.13.0+cpu",
+        python="3.11.7",
+        packages={"tiny": "1.0"},
+        digest="0" * 16,
+        calls=2,
+        trains=False,
+        breaks=measured,
+        fix=fix,
+    )
+    return msgspec.json.encode(made)
+
+
+def rendered(world: World, refused: list[str]) -> dict[str, str]:
+    """The pages of models by site path."""
+    world.case("tensor_branch", front(signatures='["Detected data-dependent branching"]'))
+    world.record("tensor_branch")
+    world.write("reference_models/real/tiny.py", PROGRAM)
+    file = record_file(world.root / "playbooks" / "evidence", "tiny", "torch-2.13.0-cpu")
+    file.parent.mkdir(parents=True)
+    file.write_bytes(record(refused))
+    pages = all_pages(world.load())
+    return {it.path: render_page(it) for it in pages if it.path.startswith("models/")}
+
+
+def test_a_page_says_what_breaks_and_what_explains_it(world: World) -> None:
+    """With the case, its fix, the repair and the program."""
+    pages = rendered(world, [])
+    assert "Cases explain 1 of 1 findings" in pages["models/index.html"]
+    assert "repairs of 1 models are verified" in pages["models/index.html"]
+    page = pages["models/tiny/index.html"]
+    for said in (
+        "tiny.py:3",
+        "catalog/tensor_branch/index.html",
+        "tiny 1.0",
+        "verify-fix",
+    ):
+        assert said in page
+    assert "The repair is **verified**" in page
+    assert "open" not in page
+
+
+def test_a_refused_repair_is_said_with_its_reason(world: World) -> None:
+    """Nothing is verified then."""
+    pages = rendered(world, ["it compiles nothing"])
+    assert "repairs of 0 models are verified" in pages["models/index.html"]
+    assert "it compiles nothing" in pages["models/tiny/index.html"]
+
+
+def test_a_casebook_without_models_has_no_page_for_them(world: World) -> None:
+    """Nor an empty index."""
+    world.case("tensor_branch", front())
+    assert not [it for it in all_pages(world.load()) if it.path.startswith("models/")]

@@ -1,0 +1,123 @@
+"""Read what `compare` compares, as others may have written it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from validators.diagnose.compare_sides import has_result
+from validators.diagnose.comparison import Benchmark, Seconds
+from validators.diagnose.findings import Diagnosis
+from validators.errors import CasebookError
+from validators.files import read_file
+
+_WRITE = "write it with `python -m validators diagnose TARGET --json`"
+
+
+class _Counted(Struct):
+    count: int
+
+
+class _Raised(Struct):
+    type: str
+    message: str
+
+
+class _Breaks(Struct):
+    calls: Annotated[int, Meta(gt=0)]
+    graphs: int
+    breaks: list[_Counted]
+    recompiles: list[_Counted]
+    limits: list[Any]
+    eager_calls: list[int]
+    compiled_share: float | None
+    raised: _Raised | None
+
+
+class _Results(Struct):
+    raised: _Raised | None
+
+
+class _Compiled(Struct):
+    ops: int
+    cpu_seconds: float
+
+
+class _Latency(Struct):
+    whole: _Compiled | None
+
+
+class _Times(Struct):
+    eager: Seconds
+    again: Seconds
+    compiled: Seconds
+
+    def __post_init__(self) -> None:
+        if not len(self.eager) == len(self.again) == len(self.compiled):
+            raise ValueError("eager, again and compiled differ in length")
+
+
+class _Gain(Struct):
+    seconds: _Times
+
+
+_PARTS: dict[str, type[Struct]] = {
+    "breaks": _Breaks,
+    "results": _Results,
+    "latency": _Latency,
+    "gain": _Gain,
+}
+"""What a comparison reads of each part."""
+
+
+def read_report(path: Path) -> Diagnosis:
+    """A report of `diagnose --json`.
+
+    Raises:
+        CasebookError: the file is something else.
+    """
+    found = read_measured(path)
+    if isinstance(found, Diagnosis):
+        return found
+    raise CasebookError(f"{path}: is a benchmark, not a report of diagnose; {_WRITE}")
+
+
+def read_measured(path: Path) -> Diagnosis | Benchmark:
+    """A report of `diagnose --json`, or a benchmark: {"seconds": [...]}.
+
+    Raises:
+        CasebookError: the file is neither, or lacks what a comparison reads.
+        OSError: the file cannot be read.
+    """
+    try:
+        data = msgspec.json.decode(read_file(path))
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise CasebookError(f"{path}: is not JSON ({error}); {_WRITE}") from None
+    names = set(data) if isinstance(data, dict) else set()
+    if {"findings", "parts"} <= names:
+        report: Diagnosis = _as(Diagnosis, data, path)
+        _check_parts(report, path)
+        return report
+    if "seconds" in names:
+        benchmark: Benchmark = _as(Benchmark, data, path)
+        return benchmark
+    raise CasebookError(
+        f'{path}: is neither a report of diagnose nor a benchmark, {{"seconds": [...]}}; {_WRITE}'
+    )
+
+
+def _as(kind: type[Any], data: Any, path: Path, within: str = "") -> Any:
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        remedy = "see schemas/benchmark.json" if kind is Benchmark else _WRITE
+        raise CasebookError(f"{path}: {within}{error}; {remedy}") from None
+
+
+def _check_parts(report: Diagnosis, path: Path) -> None:
+    for part in report.parts:
+        if part.name in _PARTS and has_result(part):
+            _as(_PARTS[part.name], part.measured, path, f"part {part.name}: ")
