@@ -10,7 +10,7 @@ VENV := $(if $(filter $(DEFAULT_TORCH),$(TORCH)),.venv,.venv-$(TORCH))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: run everything cuda wheels test check lint site benchmarks schemas clean prerequisites
+.PHONY: run everything cuda wheels test check lint models site benchmarks schemas clean prerequisites
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -60,6 +60,10 @@ wheels:
 
 check: $(VENV)/installed
 	$(BIN)/python -m validators check
+
+# The real models, compared with their records; OPTIONS="--record" keeps what is found.
+models: $(VENV)/installed
+	$(BIN)/python -m validators models --python "$$(PYTHON=$(BIN)/python sh tools/models.sh)" $(OPTIONS)
 
 site: $(VENV)/installed
 	$(BIN)/python -m docsite build

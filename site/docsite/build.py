@@ -32,6 +32,7 @@ from docsite.page import (
     LOGS,
     MATCH,
     MATRIX,
+    MODELS,
     SKILLS,
     SOURCES,
     TIMELINE,
@@ -160,11 +161,12 @@ def _configuration(content: Content, out: Path, pages: set[str]) -> dict[str, An
             {MATCH[0]: _markdown(MATCH[1])},
             {GUIDES[0]: [{"All guides": _markdown(GUIDES[1])}, *guides]},
             {LOGS[0]: [{"All entries": _markdown(LOGS[1])}, {TIMELINE[0]: _markdown(TIMELINE[1])}]},
+            *entry(*MODELS),
             {SKILLS[0]: _markdown(SKILLS[1])},
             *entry("Sources", SOURCES[1]),
             {ABOUT[0]: _markdown(ABOUT[1])},
         ],
-        "not_in_nav": "/catalog/*/\n/logs/*/\n/skills/*/\n/sources/*/\n",
+        "not_in_nav": "/catalog/*/\n/logs/*/\n/models/*/\n/skills/*/\n/sources/*/\n",
     }
 
 

@@ -36,6 +36,11 @@ def break_page(break_id: str) -> str:
     return f"gb/{break_id}/index.html"
 
 
+def model_page(name: str) -> str:
+    """The site path of a real model."""
+    return f"models/{name}/index.html"
+
+
 def prose_page(kind: str, name: str) -> str:
     """The site path of a log entry, guide, skill or reference."""
     return f"{kind}/{name}/index.html"

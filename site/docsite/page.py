@@ -37,7 +37,7 @@ class Page:
     def wide(self) -> bool:
         """Whether the page's tables need the room of the table of contents."""
         return self.path in (HOME[1], CATALOG[1], MATRIX[1], TIMELINE[1]) or self.path.startswith(
-            ("areas/", "sources/")
+            ("areas/", "models/", "sources/")
         )
 
     @property
@@ -55,6 +55,7 @@ LOGS: Crumb = ("Log", "logs/index.html")
 TIMELINE: Crumb = ("Timeline", "timeline/index.html")
 GUIDES: Crumb = ("Guides", "guides/index.html")
 SOURCES: Crumb = ("What our sources got right and wrong", "sources/index.html")
+MODELS: Crumb = ("Real models", "models/index.html")
 SKILLS: Crumb = ("Skills", "skills/index.html")
 BREAKS: Crumb = ("Graph breaks", "gb/index.html")
 ABOUT: Crumb = ("About", "about/index.html")

@@ -54,6 +54,7 @@ def shared_globals() -> dict[str, Any]:
         "case_page": links.case_page,
         "area_page": links.area_page,
         "break_page": links.break_page,
+        "model_page": links.model_page,
         "prose_page": links.prose_page,
     }
 

@@ -20,6 +20,7 @@ OUTCOMES = {
             "all cases that contradict the claim are confirmed, or one that it rests on is refuted",
         ),
         State("undecided", "?", "undecided", "its cases have not been decided where it matters"),
+        State("rebuilt", "⚒", "rebuilt", "the program is not public; ours does what it describes"),
         State("undecidable", "∅", "undecidable", "no program here decides it; the page says why"),
     )
 }
@@ -39,6 +40,8 @@ class Judged:
         """Computed from the cases; nobody types it."""
         if self.claim.undecidable:
             return OUTCOMES["undecidable"]
+        if self.claim.rebuilt_by:
+            return OUTCOMES["rebuilt"]
         found = [stands(it, self.claim.device) for it in self.deciders]
         if all(found):
             return OUTCOMES["confirmed" if self.claim.supported_by else "refuted"]
