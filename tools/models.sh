@@ -32,6 +32,15 @@ print("\n".join(extras.get(sys.argv[2], [])))
 PYTHON
 }
 
+# The packages that are installed alone, as they fit this torch: torchvision follows torch's releases,
+# and torchaudio, which has stopped doing so, refuses a torch for another CUDA.
+alone() {
+    case $torch in
+    2.15.*) pins models-alone | sed -e '/^torchaudio==/d' -e 's/^torchvision==.*/torchvision==0.29.2/' ;;
+    *) pins models-alone ;;
+    esac
+}
+
 install() {
     "$folder/bin/python" -m pip --disable-pip-version-check install --quiet "$@" >&2
 }
@@ -39,7 +48,7 @@ install() {
 wanted="$below
 $(pins models)
 alone:
-$(pins models-alone)"
+$(alone)"
 if [ "$(cat "$folder/has" 2>/dev/null)" != "$wanted" ]; then
     rm -rf "$folder"
     "$below" -m venv "$folder" >&2
@@ -48,7 +57,7 @@ if [ "$(cat "$folder/has" 2>/dev/null)" != "$wanted" ]; then
     # The torch that is there stays, whatever a package asks for.
     echo "torch==$torch" >"$folder/constraints.txt"
     pins models >"$folder/models.txt"
-    pins models-alone >"$folder/alone.txt"
+    alone >"$folder/alone.txt"
     install --constraint "$folder/constraints.txt" --requirement "$folder/models.txt"
     install --no-deps --requirement "$folder/alone.txt"
     case $built in

@@ -27,7 +27,7 @@ import torch
 from validators.probes.arguments import Arguments
 from validators.probes.differences import copied_inputs
 from validators.probes.training import TrainingStep
-from validators.worker.user_code import module_of, sentence
+from validators.worker.user_code import module_of, with_remedy
 
 
 class TargetError(Exception):
@@ -169,11 +169,8 @@ def _naming(what: str) -> Iterator[None]:
     """Say of an exception of the user's code what failed."""
     try:
         yield
-    except ModuleNotFoundError as error:
-        missing = f"there is no module {error.name!r}; install it, or give another --python"
-        raise TargetError(f"{what}: {missing}") from error
     except Exception as error:
-        raise TargetError(f"{what}: {sentence(error)}; fix that first") from error
+        raise TargetError(f"{what}: {with_remedy(error)}") from error
 
 
 def _module(place: str) -> ModuleType:

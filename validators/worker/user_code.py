@@ -32,3 +32,11 @@ def sentence(error: BaseException) -> str:
     """An exception in one line: its type, and the first line of its message."""
     text = str(error).strip().split("\n")[0]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def with_remedy(error: Exception) -> str:
+    """An exception of somebody's code in one line that ends with what to do about it."""
+    # Packages raise it in words of their own, too, and then it has no name.
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"there is no module {error.name!r}; install it, or give another --python"
+    return f"{sentence(error)}; fix that first"

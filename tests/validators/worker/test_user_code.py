@@ -1,0 +1,26 @@
+"""What is said of somebody's code that fails."""
+
+from __future__ import annotations
+
+import pytest
+
+from validators.worker.user_code import with_remedy
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            ModuleNotFoundError("No module named 'einops'", name="einops"),
+            "there is no module 'einops'; install it, or give another --python",
+        ),
+        (
+            ModuleNotFoundError("Could not import module 'EncodecModel'."),
+            "ModuleNotFoundError: Could not import module 'EncodecModel'.; fix that first",
+        ),
+        (ValueError(""), "ValueError; fix that first"),
+    ],
+)
+def test_an_exception_comes_with_its_remedy(error: Exception, said: str) -> None:
+    """Only a module with a name can be installed."""
+    assert with_remedy(error) == said
