@@ -1,0 +1,60 @@
+"""What the pack of skills holds: `playbooks/skills.yaml`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from validators.catalog import Case, Catalog
+from validators.catalog.page import InvalidPage, parse_fields, read_list
+from validators.errors import Problem
+
+FILE = "skills.yaml"
+_MAX_LIST = 64 * 1024
+Script = Literal["diagnose", "doctor", "match", "verify_fix"]
+
+
+class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One skill: the cases that its references hold, and the scripts in its folder.
+
+    `areas` are folders of the catalog, "all" for every one; `cases` come on top. `aliases` are the
+    names that other documents use for it.
+    """
+
+    name: Annotated[str, Meta(min_length=1)]
+    areas: list[str] = []
+    cases: list[str] = []
+    scripts: list[Script] = []
+    aliases: list[str] = []
+
+    def holds(self, case: Case) -> bool:
+        """Whether the references of this skill hold a case."""
+        return "all" in self.areas or case.area in self.areas or case.name in self.cases
+
+
+class Pack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The pack: its name and what people read about it, and its skills."""
+
+    name: Annotated[str, Meta(min_length=1)]
+    title: Annotated[str, Meta(min_length=1)]
+    description: Annotated[str, Meta(min_length=1)]
+    license: str
+    skills: list[Skill]
+
+    def cases_of(self, skill: Skill, catalog: Catalog) -> list[Case]:
+        """The cases that the references of a skill hold, by area and name; withdrawn ones not."""
+        held = [it for it in catalog.by_name.values() if skill.holds(it) and not it.meta.withdrawn]
+        return sorted(held, key=lambda it: (it.area, it.name))
+
+
+def load_pack(playbooks: Path) -> tuple[Pack | None, list[Problem]]:
+    """The pack that `playbooks` describes, None if there is none; and what is wrong with it."""
+    file = playbooks / FILE
+    if not file.exists():
+        return None, []
+    try:
+        return parse_fields(file, read_list(file), Pack, _MAX_LIST), []
+    except InvalidPage as error:
+        return None, error.problems
