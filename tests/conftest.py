@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,9 @@ import yaml
 from hypothesis import settings
 
 from tests.corpus import MODEL, Corpus
+from tests.shared_workers import SharedWorkers
 from validators.catalog import Case
+from validators.diagnose.asking import Session
 from validators.environment import Fingerprint
 from validators.evidence import Record, Reports, digest_of
 
@@ -151,6 +153,19 @@ REPORT = {"ops": 577, "graph_breaks": [BREAK], "facts": {"a.b": 0.12345, "on": T
 def unmeasured() -> dict[str, str]:
     """Variables for a process in which no coverage is measured: it imports and writes much."""
     return {name: v for name, v in os.environ.items() if not name.startswith("COVERAGE_")}
+
+
+@pytest.fixture(scope="session")
+def shared_workers() -> Iterator[SharedWorkers]:
+    """Workers for the sessions of all tests, started when the first one asks them."""
+    with SharedWorkers() as workers:
+        yield workers
+
+
+@pytest.fixture
+def warm(shared_workers: SharedWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands that the test calls in its own process ask the shared workers."""
+    monkeypatch.setattr(Session, "__enter__", lambda session: shared_workers.lend(session))
 
 
 @pytest.fixture

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
 
-from validators.evidence.digest import ROOT
+from tests.commands import call
+from validators.cli import main
 
 MODEL = """import torch
 from torch import nn
@@ -40,20 +39,14 @@ FIX = "x = torch.where(x.sum() > 0, x * 2, x)"
 
 
 @pytest.fixture
-def verify(tmp_path, unmeasured):
+def verify(tmp_path, warm):
     """Runs `verify-fix` on two forms of a model; the second changes parts of the first."""
 
     def run(before: dict[str, str] | None = None, **after: str):
         (tmp_path / "before.py").write_text(MODEL.format(**BROKEN | (before or {})))
         (tmp_path / "after.py").write_text(MODEL.format(**BROKEN | (before or {}) | after))
-        command = ["verify-fix", "before.py:example", "after.py:example", "--json"]
-        done = subprocess.run(
-            [sys.executable, "-m", "validators", *command],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            env={**unmeasured, "PYTHONPATH": str(ROOT)},
-        )
+        words = ("verify-fix", "before.py:example", "after.py:example", "--json")
+        done = call(main, *words, cwd=tmp_path)
         assert "Traceback" not in done.stderr
         return done, json.loads(done.stdout) if done.stdout else {}
 
