@@ -16,9 +16,10 @@ from hypothesis import settings
 from tests.corpus import MODEL, Corpus
 from tests.shared_workers import SharedWorkers
 from validators.catalog import Case
-from validators.diagnose.asking import Session
+from validators.diagnose.explain import Explainer
 from validators.environment import Fingerprint
 from validators.evidence import Record, Reports, digest_of
+from validators.repository import Repository
 
 # Shared machines are slow at times; that is no defect of what is tested. Every run tries the same
 # examples; `pytest --hypothesis-profile=search` tries others, and more.
@@ -163,9 +164,33 @@ def shared_workers() -> Iterator[SharedWorkers]:
 
 
 @pytest.fixture
-def warm(shared_workers: SharedWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+def warm(shared_workers: SharedWorkers) -> Iterator[None]:
     """Let commands that the test calls in its own process ask the shared workers."""
-    monkeypatch.setattr(Session, "__enter__", lambda session: shared_workers.lend(session))
+    with shared_workers.lent():
+        yield
+
+
+@pytest.fixture(scope="session")
+def explainers() -> Callable[..., Explainer]:
+    """Makes an `Explainer`, once for each catalog and column: to read ours takes seconds."""
+    made: dict[tuple[object, ...], Explainer] = {}
+
+    def make(repository: Repository, *where: str) -> Explainer:
+        key = (repository.catalog_root, *where)
+        if key not in made:
+            made[key] = Explainer(repository, *where)
+        return made[key]
+
+    return make
+
+
+@pytest.fixture
+def diagnosing(
+    warm: None, explainers: Callable[..., Explainer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let `diagnose`, `patch` and `repro`, called in this process, share all that takes long."""
+    for command in ("diagnose", "patch", "repro"):
+        monkeypatch.setattr(f"validators.cli.{command}.Explainer", explainers)
 
 
 @pytest.fixture

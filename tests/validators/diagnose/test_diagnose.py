@@ -77,7 +77,7 @@ def write_model(tmp_path):
 
 
 @pytest.fixture
-def diagnose(tmp_path, write_model, warm):
+def diagnose(tmp_path, write_model, diagnosing):
     """Runs `diagnose` in a folder with a model whose forward begins with `line`."""
 
     def run(factory: str, *options: str, line: str = "x = x * 2"):
@@ -167,7 +167,7 @@ def test_a_target_with_state_runs_as_often_as_eager_does(diagnose):
 
 
 @pytest.mark.slow
-def test_the_issues_of_the_source_report_are_found_in_the_original_form_only(warm):
+def test_the_issues_of_the_source_report_are_found_in_the_original_form_only(diagnosing):
     """Each at its line and severity, or among the beliefs that the catalog retracts."""
 
     def told(target):

@@ -152,7 +152,7 @@ def test_an_option_that_noise_could_explain_is_not_decided():
 
 
 @pytest.fixture
-def diagnose(tmp_path, warm):
+def diagnose(tmp_path, diagnosing):
     """Runs `diagnose --json` on a model."""
 
     def run(factory: str, *switches: str) -> CompletedProcess[str]:
