@@ -19,7 +19,8 @@ def call(
 ) -> CompletedProcess[str]:
     """What a command line prints, and its exit status, as a process of its own would have them.
 
-    It is not for what starts arms: that makes the process that it runs in adopt orphans.
+    What starts arms makes the process that it runs in adopt orphans; a test that calls such a
+    command asks for the fixture `warm`.
     """
     words = [os.fspath(word) if isinstance(word, Path) else str(word) for word in arguments]
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,12 @@ import yaml
 from hypothesis import settings
 
 from tests.corpus import MODEL, Corpus
+from tests.shared_workers import SharedWorkers
 from validators.catalog import Case
+from validators.diagnose.explain import Explainer
 from validators.environment import Fingerprint
 from validators.evidence import Record, Reports, digest_of
+from validators.repository import Repository
 
 # Shared machines are slow at times; that is no defect of what is tested. Every run tries the same
 # examples; `pytest --hypothesis-profile=search` tries others, and more.
@@ -151,6 +154,43 @@ REPORT = {"ops": 577, "graph_breaks": [BREAK], "facts": {"a.b": 0.12345, "on": T
 def unmeasured() -> dict[str, str]:
     """Variables for a process in which no coverage is measured: it imports and writes much."""
     return {name: v for name, v in os.environ.items() if not name.startswith("COVERAGE_")}
+
+
+@pytest.fixture(scope="session")
+def shared_workers() -> Iterator[SharedWorkers]:
+    """Workers for the sessions of all tests, started when the first one asks them."""
+    with SharedWorkers() as workers:
+        yield workers
+
+
+@pytest.fixture
+def warm(shared_workers: SharedWorkers) -> Iterator[None]:
+    """Let commands that the test calls in its own process ask the shared workers."""
+    with shared_workers.lent():
+        yield
+
+
+@pytest.fixture(scope="session")
+def explainers() -> Callable[..., Explainer]:
+    """Makes an `Explainer`, once for each catalog and column: to read ours takes seconds."""
+    made: dict[tuple[object, ...], Explainer] = {}
+
+    def make(repository: Repository, *where: str) -> Explainer:
+        key = (repository.catalog_root, *where)
+        if key not in made:
+            made[key] = Explainer(repository, *where)
+        return made[key]
+
+    return make
+
+
+@pytest.fixture
+def diagnosing(
+    warm: None, explainers: Callable[..., Explainer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let `diagnose`, `patch` and `repro`, called in this process, share all that takes long."""
+    for command in ("diagnose", "patch", "repro"):
+        monkeypatch.setattr(f"validators.cli.{command}.Explainer", explainers)
 
 
 @pytest.fixture

@@ -9,6 +9,10 @@ import click
 from validators.errors import run_command
 
 _COMMANDS = {
+    "audit": (
+        "validators.cli.audit",
+        "Say what is false in a skill, page or notebook on torch.compile, and on which release.",
+    ),
     "check": (
         "validators.cli.check",
         "Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.",

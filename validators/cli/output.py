@@ -8,6 +8,7 @@ import click
 import msgspec
 from msgspec import Struct
 
+from validators.audit.judging import Audit
 from validators.catalog import Case, FrontMatter
 from validators.corpus.summary import Open, Row
 from validators.diagnose.comparison import Comparison
@@ -258,6 +259,7 @@ class ModelsOutput(Struct, kw_only=True):
 
 
 OUTPUTS: dict[str, type[Struct]] = {
+    "audit": Audit,
     "check": CheckOutput,
     "compare": Comparison,
     "diagnose": Diagnosis,

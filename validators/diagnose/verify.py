@@ -77,7 +77,7 @@ async def compared(asking: Asking, before: Reference, after: Spec) -> Verificati
         calls=before.calls,
         made_up=before.made_up,
         better=_better(before.health, health),
-        refused=_refused(before.health, health, replay),
+        refused=refusals(before.health, health, replay),
     )
     told: Verification = masked_struct(verification, after.folder)
     return told
@@ -120,7 +120,7 @@ def _better(before: Health, after: Health) -> list[str]:
     return said
 
 
-def _refused(before: Health, after: Health, replay: dict[str, Any]) -> list[str]:
+def refusals(before: Health, after: Health, replay: dict[str, Any]) -> list[str]:
     """Why the fix is none, in words; empty if it is one."""
     said = []
     if replay["raised"]:
@@ -137,7 +137,8 @@ def _refused(before: Health, after: Health, replay: dict[str, Any]) -> list[str]
         )
     if after.graphs == 0:
         said.append("it compiles nothing")
-    for name in _COUNTED:
+    # A target that raised was not counted to its end.
+    for name in () if before.raised else _COUNTED:
         was, now = getattr(before, name), getattr(after, name)
         if now > was:
             said.append(f"it has more {name}: {now}, were {was}")

@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from validators.catalog import Case, Catalog
+from validators.catalog.citations import citations
 from validators.catalog.page import InvalidPage, parse_fields, read_list
+from validators.catalog.prose import read_prose
 from validators.errors import Problem
 
 FILE = "skills.yaml"
@@ -20,8 +23,8 @@ class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One skill: the cases that its references hold, and the scripts in its folder.
 
     `when` ends the sentence "Open it for ...", where the whole description is too long. `areas` are
-    folders of the catalog, "all" for every one; `cases` come on top. `aliases` are the names that
-    other documents use for it.
+    folders of the catalog, "all" for every one; `cases` come on top, with those that SKILL.md
+    cites. `aliases` are the names that other documents use for it.
     """
 
     name: Annotated[str, Meta(min_length=1)]
@@ -57,6 +60,14 @@ def load_pack(playbooks: Path) -> tuple[Pack | None, list[Problem]]:
     if not file.exists():
         return None, []
     try:
-        return parse_fields(file, read_list(file), Pack, _MAX_LIST), []
+        pack = parse_fields(file, read_list(file), Pack, _MAX_LIST)
     except InvalidPage as error:
         return None, error.problems
+    skills = [_with_cited(it, playbooks.parent / "skills") for it in pack.skills]
+    return replace(pack, skills=skills), []
+
+
+def _with_cited(skill: Skill, folder: Path) -> Skill:
+    page = folder / skill.name / "SKILL.md"
+    cited = {name for _, name in citations(read_prose(page).text)} if page.exists() else set()
+    return replace(skill, cases=sorted({*skill.cases, *cited}))

@@ -96,14 +96,12 @@ def test_new_writes_a_case_that_checks_once_it_is_rewritten(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not importlib.util.find_spec("torch"), reason="the arms need torch")
-def test_what_new_writes_runs_as_it_is(tmp_path):
+def test_what_new_writes_runs_as_it_is(tmp_path, warm):
     """A scaffold that is confirmed can be changed step by step."""
     catalog = tmp_path / "playbooks" / "catalog"
     catalog.mkdir(parents=True)
     run("new", "guards", "some_guard", "--catalog", str(catalog))
-    command = [sys.executable, "-m", "validators", "run", "some_guard", "--device", "cpu", "--json"]
-    command += ["--catalog", str(catalog)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    done = run("run", "some_guard", "--device", "cpu", "--json", "--catalog", str(catalog))
     assert [result["verdict"] for result in json.loads(done.stdout)["results"]] == ["confirmed"]
     assert done.returncode == 0, done.stderr
     shown = run("examples", "some_guard", "--catalog", str(catalog))
@@ -264,7 +262,7 @@ def test_what_is_not_known_is_said(tmp_path, catalog):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not importlib.util.find_spec("torch"), reason="the programs need torch")
-def test_an_example_is_run_and_recorded_once(tmp_path, write_case):
+def test_an_example_is_run_and_recorded_once(tmp_path, write_case, warm):
     """Named, it runs again; unnamed, only what has not run as it stands."""
     before = 'import torch\nf = torch.compile(torch.sin, backend="eager")\nassert f is None'
     body = page_with_example(before, before.replace("is None", "(torch.ones(1)) > 0"))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import jsonschema
 import pytest
 
+from tests.commands import call
 from tests.corpus import COLUMN, MODEL, graph_break
+from validators.cli import main
 from validators.corpus.record import load_records, record_file
-from validators.evidence.digest import ROOT
 from validators.schemas import SCHEMAS, schema
 
 BREAKS = '''"""A net that branches, of torch."""
@@ -49,18 +48,12 @@ def fixed():
 
 
 @pytest.fixture
-def models(corpus, unmeasured):
+def models(corpus, warm):
     """Runs `models` on the repository of the corpus."""
 
     def run(*arguments: str):
-        command = [sys.executable, "-m", "validators", "models", "--catalog", str(corpus.catalog)]
-        done = subprocess.run(
-            [*command, *arguments],
-            capture_output=True,
-            text=True,
-            cwd=corpus.root,
-            env={**unmeasured, "PYTHONPATH": str(ROOT)},
-        )
+        place = ("--catalog", str(corpus.catalog))
+        done = call(main, "models", *place, *arguments, cwd=corpus.root)
         assert "Traceback" not in done.stderr
         return done
 

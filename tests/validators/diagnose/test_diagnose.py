@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from tests.commands import call
+from validators.cli import main
 from validators.evidence.digest import ROOT
 
 MODEL = """import torch
@@ -65,26 +67,38 @@ def exits():
 
 
 @pytest.fixture
-def diagnose(tmp_path, unmeasured):
+def write_model(tmp_path):
+    """Writes a model whose forward begins with `line`."""
+
+    def write(line: str) -> None:
+        (tmp_path / "model.py").write_text(MODEL.format(line))
+
+    return write
+
+
+@pytest.fixture
+def diagnose(tmp_path, write_model, diagnosing):
     """Runs `diagnose` in a folder with a model whose forward begins with `line`."""
 
     def run(factory: str, *options: str, line: str = "x = x * 2"):
-        (tmp_path / "model.py").write_text(MODEL.format(line))
-        return subprocess.run(
-            [sys.executable, "-m", "validators", "diagnose", f"model.py:{factory}", *options],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            env={**unmeasured, "PYTHONPATH": str(ROOT)},
-        )
+        write_model(line)
+        return call(main, "diagnose", f"model.py:{factory}", *options, cwd=tmp_path)
 
     return run
 
 
 @pytest.mark.slow
-def test_a_break_is_found_at_its_line(diagnose, tmp_path):
-    """With the case that explains it, in every report."""
-    done = diagnose("example", "--quick", "--out", "out", line="if x.sum() > 0: x = x * 2")
+def test_a_break_is_found_at_its_line(write_model, tmp_path, unmeasured):
+    """With the case that explains it, in every report; in a process as a user starts it."""
+    write_model("if x.sum() > 0: x = x * 2")
+    words = ("diagnose", "model.py:example", "--quick", "--out", "out")
+    done = subprocess.run(
+        [sys.executable, "-m", "validators", *words],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**unmeasured, "PYTHONPATH": str(ROOT)},
+    )
     assert done.returncode == 1, done.stderr
     assert "model.py:11: graph break: Data-dependent branching" in done.stdout
     report = json.loads((tmp_path / "out" / "report.json").read_text())
@@ -153,13 +167,11 @@ def test_a_target_with_state_runs_as_often_as_eager_does(diagnose):
 
 
 @pytest.mark.slow
-def test_the_issues_of_the_source_report_are_found_in_the_original_form_only():
+def test_the_issues_of_the_source_report_are_found_in_the_original_form_only(diagnosing):
     """Each at its line and severity, or among the beliefs that the catalog retracts."""
 
     def told(target):
-        command = [sys.executable, "-m", "validators", "diagnose", target, "--quick", "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-        return json.loads(done.stdout)
+        return json.loads(call(main, "diagnose", target, "--quick", "--json", cwd=ROOT).stdout)
 
     lines = (ROOT / "reference_models" / "vlm.py").read_text().splitlines()
     original = told("vlm-original")

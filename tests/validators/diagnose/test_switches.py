@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from subprocess import CompletedProcess
 
 import click
 import pytest
 from click.testing import CliRunner
 
+from tests.commands import call
+from validators.cli import main
 from validators.cli.parts import Wanted, part_options, settings_of, sizes_of
 from validators.diagnose import measured
 from validators.errors import CasebookError
-from validators.evidence.digest import ROOT
 
 MODEL = """import torch
 from torch import nn
@@ -152,17 +152,12 @@ def test_an_option_that_noise_could_explain_is_not_decided():
 
 
 @pytest.fixture
-def diagnose(tmp_path, unmeasured):
-    """Runs `diagnose --json` on a model; returns the finished process."""
+def diagnose(tmp_path, diagnosing):
+    """Runs `diagnose --json` on a model."""
 
-    def run(factory: str, *switches: str) -> subprocess.CompletedProcess[str]:
+    def run(factory: str, *switches: str) -> CompletedProcess[str]:
         (tmp_path / "model.py").write_text(MODEL)
-        return subprocess.run(
-            [sys.executable, "-m", "validators", "diagnose", f"model.py:{factory}", "--json",
-             *switches],
-            capture_output=True, text=True, cwd=tmp_path,
-            env={**unmeasured, "PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
+        return call(main, "diagnose", f"model.py:{factory}", "--json", *switches, cwd=tmp_path)
 
     return run
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
 
-from validators.evidence.digest import ROOT
+from tests.commands import call
+from validators.cli import main
 
 MODEL = """import torch
 from torch import nn
@@ -40,20 +39,14 @@ FIX = "x = torch.where(x.sum() > 0, x * 2, x)"
 
 
 @pytest.fixture
-def verify(tmp_path, unmeasured):
+def verify(tmp_path, warm):
     """Runs `verify-fix` on two forms of a model; the second changes parts of the first."""
 
-    def run(before: dict[str, str] | None = None, **after: str):
+    def run(before: dict[str, str] | None = None, backend: str = "eager", **after: str):
         (tmp_path / "before.py").write_text(MODEL.format(**BROKEN | (before or {})))
         (tmp_path / "after.py").write_text(MODEL.format(**BROKEN | (before or {}) | after))
-        command = ["verify-fix", "before.py:example", "after.py:example", "--json"]
-        done = subprocess.run(
-            [sys.executable, "-m", "validators", *command],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            env={**unmeasured, "PYTHONPATH": str(ROOT)},
-        )
+        words = ("verify-fix", "before.py:example", "after.py:example", "--json")
+        done = call(main, *words, "--backend", backend, cwd=tmp_path)
         assert "Traceback" not in done.stderr
         return done, json.loads(done.stdout) if done.stdout else {}
 
@@ -61,10 +54,12 @@ def verify(tmp_path, unmeasured):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("loss", ["", ", lambda y: y.square().mean()"])
-def test_a_fix_is_verified(verify, loss):
+@pytest.mark.parametrize(
+    ("loss", "backend"), [("", "inductor"), (", lambda y: y.square().mean()", "aot_eager")]
+)
+def test_a_fix_is_verified(verify, loss, backend):
     """With fewer breaks and equal results, in inference and in training."""
-    done, found = verify({"loss": loss}, line=FIX)
+    done, found = verify({"loss": loss}, backend, line=FIX)
     assert done.returncode == 0, done.stderr + done.stdout
     assert found["refused"] == []
     assert found["after"]["breaks"] == 0 < found["before"]["breaks"]

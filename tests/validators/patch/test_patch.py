@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import json
-import subprocess
 import sys
 
 import pytest
 from click.testing import CliRunner
 
+from tests.commands import call
 from tests.validators.diagnose.measured import report
+from validators.cli import main
 from validators.cli.patch import patch_command
-from validators.evidence.digest import ROOT
 from validators.patch import run
 
 MODEL = '''"""A model with three troubles and a trap."""
@@ -51,24 +52,17 @@ FIXED = {
 }
 
 
-WRONG = """
-import sys
-from validators import cli
-import validators.patch.rules
-sys.modules["validators.patch.rules.branches"].shaped_like = lambda node: {"x"}
-cli.main()
-"""
-"""Runs `patch` with a rule that takes all sides to have one shape."""
-
-
 @pytest.mark.slow
-def test_what_is_verified_is_written_and_what_changes_results_is_not(tmp_path, unmeasured):
+def test_what_is_verified_is_written_and_what_changes_results_is_not(
+    tmp_path, diagnosing, monkeypatch
+):
     """Formatting and comments survive; the file of before is kept."""
     (tmp_path / "model.py").write_text(MODEL)
+    # A rule that takes all sides to have one shape.
+    branches = importlib.import_module("validators.patch.rules.branches")
+    monkeypatch.setattr(branches, "shaped_like", lambda node: {"x"})
     options = ("model.py:example", "--backend", "eager", "--write", "--json")
-    command = [sys.executable, "-c", WRONG, "patch", *options]
-    env = {**unmeasured, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=env)
+    done = call(main, "patch", *options, cwd=tmp_path)
     assert done.returncode == 1, done.stderr + done.stdout
     found = json.loads(done.stdout)
     rules = [it["rule"] for it in found["changes"] if not it["refused"]]

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.commands import call
 from tests.validators.diagnose.measured import report
 from validators.catalog.casebook import default_catalog
+from validators.cli import main
 from validators.cli.repro import repro_command
 from validators.diagnose.asking import Asking, Session
 from validators.diagnose.explain import Explainer
@@ -20,7 +22,6 @@ from validators.diagnose.findings import Diagnosis
 from validators.diagnose.run import Plan, diagnosed_by
 from validators.diagnose.spec import parse_spec
 from validators.environment import describe
-from validators.evidence.digest import ROOT
 from validators.repository import Repository
 from validators.repro import run
 from validators.repro.goal import goal_of
@@ -141,11 +142,9 @@ def model(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_crash_is_reduced_to_its_submodule_past_decoys(model, unmeasured):
+def test_a_crash_is_reduced_to_its_submodule_past_decoys(model, diagnosing):
     """A smaller program that fails for another reason is none; nothing private is written."""
-    command = (sys.executable, "-m", "validators", "repro", "model.py:crash", "--json")
-    env = {**unmeasured, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, capture_output=True, text=True, cwd=model.parent, env=env)
+    done = call(main, "repro", "model.py:crash", "--json", cwd=model.parent)
     assert done.returncode == 1, done.stderr
     assert "Traceback" not in done.stderr
     found = json.loads(done.stdout)
@@ -168,7 +167,7 @@ def test_a_crash_is_reduced_to_its_submodule_past_decoys(model, unmeasured):
 
 
 @pytest.mark.slow
-def test_other_failures_are_reduced_to_their_submodule(model, unmeasured):
+def test_other_failures_are_reduced_to_their_submodule(model, unmeasured, diagnosing):
     """With the first backend that shows them, and the fewest calls; a fixed script ends with 0."""
     env, spec = describe(sys.executable), parse_spec("model.py:others", model.parent)
     plan = Plan(spec, ("breaks",), {"backend": "eager"}, 300)

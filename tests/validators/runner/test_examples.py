@@ -134,7 +134,7 @@ needs_torch = pytest.mark.skipif(
 
 
 @pytest.fixture
-def tried(tmp_path, write_case):
+def tried(tmp_path, write_case, warm):
     """A function that runs examples, given as pairs of programs by name."""
 
     def run(isolation: str = "fork", **programs: tuple[str, str]) -> dict[str, Tried]:

@@ -28,8 +28,11 @@ class Watched:
     """A `run-all` over some toy proofs, of which `litters` hangs."""
 
     def __init__(self, root: Path, *arguments: str) -> None:
-        # New interpreters take seconds each: that the other cases go on is shown with forked arms.
-        others = () if "fresh" in arguments else ("agrees", "swapped")
+        # New interpreters take seconds each: that the other cases go on, and that witnesses are
+        # asked, is shown with forked arms.
+        fresh = "fresh" in arguments
+        others = () if fresh else ("agrees", "swapped")
+        arguments = (*arguments, "--witnesses", "none") if fresh else arguments
         self.catalog = toy.write_toy(root, "litters", *others)
         # Not below pytest's own: torch makes a socket in it, whose path must be short.
         self.temporary = Path(tempfile.mkdtemp())

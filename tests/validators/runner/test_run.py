@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import call
 from tests.validators.runner import toy
+from validators.cli import main
 from validators.evidence import load_evidence
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -85,6 +87,13 @@ def run(catalog: Path, *arguments: str) -> tuple[int, dict]:
     return done.returncode, json.loads(done.stdout)
 
 
+def warm_run(catalog: Path, *arguments: str) -> tuple[int, dict]:
+    """What `run` returns, of a command in this process; needs `warm`."""
+    done = text_run(catalog, "run-all", "--json", *arguments)
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
 def verdicts(output: dict) -> dict[str, str]:
     """The verdicts of a run by case."""
     return {result["case"]: result["verdict"] for result in output["results"]}
@@ -153,24 +162,24 @@ def test_what_is_current_does_not_run_again(whole_run):
     assert status == 3
 
 
-def test_an_edited_proof_is_stale_and_an_edited_page_is_not(tmp_path):
+def test_an_edited_proof_is_stale_and_an_edited_page_is_not(tmp_path, warm):
     """The digest covers what execution depends on, and no prose."""
     catalog = toy.write_toy(tmp_path, "agrees", "swapped")
-    run(catalog)
+    warm_run(catalog)
     page, proof = catalog / "tooling" / "agrees.md", catalog / "tooling" / "swapped.py"
     page.write_text(page.read_text() + "More prose.\n")
     proof.write_text(proof.read_text() + "\nEDITED = 1\n")
-    _, output = run(catalog)
+    _, output = warm_run(catalog)
     assert {r["case"]: r["current"] for r in output["results"]} == {
         "agrees": True,
         "swapped": False,
     }
 
 
-def test_repeats_that_disagree_are_unstable(tmp_path):
+def test_repeats_that_disagree_are_unstable(tmp_path, warm):
     """An arm that shows the symptom only at first has no verdict but `unstable`."""
     catalog = toy.write_toy(tmp_path, "wavers")
-    status, output = run(catalog, "--repeat", "3")
+    status, output = warm_run(catalog, "--repeat", "3")
     assert verdicts(output) == {"wavers": "unstable"}
     assert [result["agreement"] for result in output["results"]] == ["unstable"]
     assert status == 0
@@ -201,14 +210,11 @@ def test_another_interpreter_needs_nothing_of_ours(tmp_path):
 
 
 def text_run(catalog: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A finished command over `catalog`, its output as a user sees it."""
-    command = [sys.executable, "-m", "validators", *arguments, "--device", "cpu"]
-    return subprocess.run(
-        [*command, "--catalog", str(catalog)], capture_output=True, text=True, cwd=ROOT
-    )
+    """A finished command over `catalog`, its output as a user sees it; needs `warm`."""
+    return call(main, *arguments, "--device", "cpu", "--catalog", catalog, cwd=ROOT)
 
 
-def test_what_a_user_reads(tmp_path):
+def test_what_a_user_reads(tmp_path, warm):
     """Verdicts, totals, what disagrees; for what broke its traceback and how to run it again."""
     catalog = toy.write_toy(tmp_path, "agrees", "swapped", "raises")
     done = text_run(catalog, "run", "agrees", "swapped", "raises")
@@ -221,7 +227,7 @@ def test_what_a_user_reads(tmp_path):
     assert "python -m validators run raises --isolation fresh" in done.stderr
 
 
-def test_record_merges_and_then_changes_nothing(tmp_path):
+def test_record_merges_and_then_changes_nothing(tmp_path, warm):
     """What was decided is kept, errors are not, and a second run adds only noise."""
     catalog = toy.write_toy(tmp_path, "agrees", "raises")
     first = text_run(catalog, "run-all", "--record")
@@ -234,7 +240,7 @@ def test_record_merges_and_then_changes_nothing(tmp_path):
     assert {file: file.read_bytes() for file in kept} == kept
 
 
-def test_a_verdict_that_committed_evidence_contradicts(tmp_path):
+def test_a_verdict_that_committed_evidence_contradicts(tmp_path, warm):
     """Exit status 1, and the sentence says what the evidence holds."""
     catalog = toy.write_toy(tmp_path, "agrees")
     text_run(catalog, "run-all", "--record")
@@ -245,7 +251,7 @@ def test_a_verdict_that_committed_evidence_contradicts(tmp_path):
     assert "the committed evidence says refuted" in done.stdout
 
 
-def test_a_reader_that_leaves_and_a_folder_that_cannot_be_written(tmp_path):
+def test_a_reader_that_leaves_and_a_folder_that_cannot_be_written(tmp_path, warm):
     """Neither a closed pipe nor a full or forbidden disk ends in a traceback."""
     catalog = toy.write_toy(tmp_path, "agrees", "swapped")
     command = f"{sys.executable} -m validators run-all --catalog {catalog}"

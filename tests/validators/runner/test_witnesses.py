@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.commands import call
 from tests.validators.runner import toy
+from validators.cli import main
 
 ROOT = Path(__file__).resolve().parents[3]
 torch_here = importlib.util.find_spec("torch") is not None
@@ -74,17 +74,16 @@ def shows(report):
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory) -> dict[str, dict[str, str]]:
+def results(tmp_path_factory, shared_workers) -> dict[str, dict[str, str]]:
     """What a run decided of every proof, by name."""
     area = tmp_path_factory.mktemp("witnesses") / "playbooks" / "catalog" / "tooling"
     area.mkdir(parents=True)
     for name, proof in PROOFS.items():
         (area / f"{name}.py").write_text(HEADER + proof)
         (area / f"{name}.md").write_text(toy.PAGE.format(name=name, devices="cpu", extra=""))
-    command = [sys.executable, "-m", "validators", "run-all", "--json", "--device", "cpu"]
-    done = subprocess.run(
-        [*command, "--catalog", str(area.parent)], capture_output=True, text=True, cwd=ROOT
-    )
+    words = ("run-all", "--json", "--device", "cpu", "--catalog", area.parent)
+    with shared_workers.lent():
+        done = call(main, *words, cwd=ROOT)
     return {result["case"]: result for result in json.loads(done.stdout)["results"]}
 
 

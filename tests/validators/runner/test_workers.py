@@ -63,6 +63,16 @@ def task(folder: Path, arm: str = "symptom", timeout: float = 60) -> Task:
     return Task({**request, "memory": 4096, "roots": [str(folder)]}, timeout)
 
 
+@pytest.fixture
+def workers(shared_workers, warm):
+    """Workers of this interpreter: those that all tests share, if they fork."""
+
+    def of(isolation: str) -> Workers:
+        return shared_workers.workers(describe(sys.executable), isolation)
+
+    return of
+
+
 @needs_torch
 @pytest.mark.slow
 @pytest.mark.parametrize(
@@ -125,14 +135,14 @@ def test_a_fresh_arm_that_hangs_is_dumped_and_killed(tmp_path):
 @needs_torch
 @pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["fork", "fresh"])
-def test_an_arm_inherits_only_its_own_descriptors(tmp_path, isolation):
+def test_an_arm_inherits_only_its_own_descriptors(tmp_path, isolation, workers):
     """Neither the zygote's socket nor another arm's pipes are open in an arm."""
     job = task(tmp_path)
     proof = Path(job.request["proof"])
     proof.write_text(PROOF.replace("pid=os.getpid", "open=opened") + OPENED)
 
     async def look() -> list[Outcome]:
-        async with Workers(describe(sys.executable), isolation) as pool:
+        async with workers(isolation) as pool:
             return await asyncio.gather(*(pool.run(job) for _ in range(3)))
 
     for outcome in asyncio.run(look()):
@@ -163,13 +173,13 @@ def spent():
 @needs_torch
 @pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["fork", "fresh"])
-def test_an_arm_costs_what_it_and_its_children_compute(tmp_path, isolation):
+def test_an_arm_costs_what_it_and_its_children_compute(tmp_path, isolation, workers):
     """From its start to its end: sleeping is free, and so is what the zygote did before."""
     job = task(tmp_path)
     Path(job.request["proof"]).write_text(BURNS)
 
     async def cost() -> Outcome:
-        async with Workers(describe(sys.executable), isolation) as pool:
+        async with workers(isolation) as pool:
             return await pool.run(job)
 
     outcome = asyncio.run(cost())
