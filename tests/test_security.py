@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Set
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -83,9 +84,15 @@ def findings(
         f"{name}:{getattr(node, 'lineno', 0)}: {what}"
         for name, path in sorted(programs(root).items())
         if origin(name) not in allowed
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes(path)
         for what in look(node)
     ]
+
+
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """The syntax of a program, read once for all tests."""
+    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
 
 
 def shells(node: ast.AST) -> Found:
