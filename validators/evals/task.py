@@ -52,7 +52,7 @@ class Conditions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     breaks: Count = 0
     recompiles: Count
     script: Script
-    backend: Literal["eager", "aot_eager"] = "aot_eager"
+    backend: Literal["eager", "aot_eager"] = "eager"
     restored: list[str] = []
     signatures: list[str] = []
     wrong_numbers: bool = False
@@ -127,7 +127,9 @@ def problems_of(task: EvalTask) -> Iterator[Problem]:
         if not (task.folder / name).exists():
             yield Problem(task.folder, 0, f"has no {name}; add it")
     if len(task.wrong) < 2:
-        yield Problem(task.hidden, 0, "has fewer than two folders wrong_*; add plausible wrong fixes")
+        yield Problem(
+            task.hidden, 0, "has fewer than two folders wrong_*; add plausible wrong fixes"
+        )
     for overlay in [task.hidden / "reference", *task.wrong]:
         if not any(it.is_file() for it in overlay.rglob("*")):
             yield Problem(overlay, 0, "changes no file; put the changed files there")
