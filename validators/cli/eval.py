@@ -26,18 +26,23 @@ from validators.evals.summary import lines
 from validators.evals.task import EvalTask, load_tasks
 from validators.evals.triggers import baseline, descriptions, load_triggers
 
+_FILE = click.Path(path_type=Path, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+
 
 @click.command("eval")
-@click.option("--agent", metavar="CMD", help="The agent's command line; {task} is the request.")
+@click.option(
+    "--agent", metavar="CMD", help="The agent's command line; {task} is the file with the request."
+)
 @click.option("--name", help="The agent's name in results; the command's first word if not given.")
 @click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task; repeatable.")
 @click.option("--tries", default=3, show_default=True, type=click.IntRange(1))
 @click.option("--arms", default=",".join(ARMS), show_default=True, help="Which arms to try.")
 @click.option("--env", "variables", multiple=True, metavar="VAR", help="A variable to pass on.")
 @click.option("--python", metavar="P", help="An interpreter with torch, and without this project.")
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
-@click.option("--grade", "folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--summarize", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--output", type=_FILE, help="The file of results; evals/results/DATE-NAME.jsonl.")
+@click.option("--grade", "folder", type=_FOLDER, help="Grade this changed copy; needs --task.")
+@click.option("--summarize", type=_FILE, help="Print the tables of a file of results.")
 @click.option("--triggers", is_flag=True, help="Score word overlap on the trigger queries.")
 @date_option
 @catalog_option
@@ -68,6 +73,8 @@ def eval_command(
     evals = places.repository / "evals"
     if triggers:
         return _say(baseline(load_triggers(evals), descriptions(places.repository / "skills")))
+    if summarize and not summarize.exists():
+        raise CasebookError(f"{summarize}: is missing; name a file of evals/results")
     if summarize:
         return _say(list(lines(read_attempts(summarize))))
     chosen = load_tasks(evals / "tasks", tasks)
