@@ -10,5 +10,6 @@ def example():
     calls = []
     for durations in ([1, 2, 3, 1, 2, 3, 4], [2, 2, 2, 2, 2, 2, 2], [4, 3, 4, 3, 4, 3, 4]):
         phonemes = torch.randint(0, 40, (7,), generator=generator)
-        calls.append((phonemes, torch.tensor(durations), sum(durations)))
+        speaker = torch.randn(4, generator=generator)
+        calls.append((phonemes, torch.tensor(durations), sum(durations), speaker))
     return build_lento().requires_grad_(False), calls

@@ -17,7 +17,8 @@ def main() -> None:
         for number in range(3):
             phonemes = torch.randint(0, 40, (7,), generator=generator)
             durations = torch.randint(1, 5, (7,), generator=generator)
-            spectrum = model(phonemes, durations, int(durations.sum()))
+            speaker = torch.randn(4, generator=generator)
+            spectrum = model(phonemes, durations, int(durations.sum()), speaker)
             print(f"utterance {number}: {len(spectrum)} frames")
 
 

@@ -16,6 +16,7 @@ class LentoConfig:
     phonemes: int = 40
     width: int = 24
     bins: int = 12
+    speaker: int = 4
     layers: int = 2
 
 
@@ -41,20 +42,21 @@ class LengthRegulator(nn.Module):
 
 
 class Lento(nn.Module):
-    """Phonemes of an utterance and their durations in, a spectrum of `frames` frames out."""
+    """Phonemes, their durations and a speaker in, a spectrum of `frames` frames out."""
 
     def __init__(self, config: LentoConfig) -> None:
         super().__init__()
         self.embed = nn.Embedding(config.phonemes, config.width)
         self.encoder = nn.ModuleList(ConvBlock(config.width) for _ in range(config.layers))
+        self.speaker = nn.Linear(config.speaker, config.width)
         self.regulator = LengthRegulator()
         self.decoder = nn.ModuleList(ConvBlock(config.width) for _ in range(config.layers))
         self.out = nn.Linear(config.width, config.bins)
 
-    def forward(self, phonemes: Tensor, durations: Tensor, frames: int) -> Tensor:
+    def forward(self, phonemes: Tensor, durations: Tensor, frames: int, speaker: Tensor) -> Tensor:
         if phonemes.shape != durations.shape:
             raise ValueError("each phoneme needs a duration")
-        x = self.embed(phonemes)
+        x = self.embed(phonemes) + self.speaker(speaker)
         for block in self.encoder:
             x = block(x)
         x = self.regulator(x, durations)
