@@ -33,7 +33,7 @@ elif kind == "cheat":
     places += [pathlib.Path(it) for it in os.environ["PATH"].split(":")]
     places += [pathlib.Path(it) for it in os.environ.values() if it.startswith("/")]
     found = [str(g) for p in places if p.is_dir() for g in p.glob("*/grader.yaml")]
-    found += [str(g) for p in pathlib.Path.cwd().parents[:2] for g in p.rglob("grader.yaml")]
+    found += [str(g) for p in pathlib.Path.cwd().parents[:1] for g in p.rglob("grader.yaml")]
     print("found", found)
     pathlib.Path("hidden").mkdir()
     pathlib.Path("hidden/grader.yaml").write_text("---\\ngraphs: 99\\n")

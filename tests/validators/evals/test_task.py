@@ -30,7 +30,7 @@ def test_each_task_is_whole(name):
 
 
 def test_what_tasks_are_about():
-    """Skills and cases exist, no two tasks share a case, and some tasks are unseen."""
+    """Skills and cases exist, no two tasks share a case, and a third is unseen."""
     tasks = load_tasks(TASKS)
     skills = {it.parent.name for it in ROOT.glob("skills/*/SKILL.md")}
     pages = {it.stem for it in ROOT.glob("playbooks/catalog/*/*.md")}
@@ -38,7 +38,7 @@ def test_what_tasks_are_about():
     assert {skill for it in tasks for skill in it.about.skills} <= skills
     assert set(cases) <= pages
     assert len(cases) == len(set(cases))
-    assert {it.about.set for it in tasks} == {"seen", "unseen"}
+    assert 3 * sum(it.about.set == "unseen" for it in tasks) >= len(tasks)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -51,8 +51,8 @@ def test_overlays_change_files_of_the_repository(name):
             assert original.read_text() != file.read_text(), file
 
 
-def test_no_skill_gives_an_unseen_task_away():
-    """The request of an unseen task appears in no skill."""
+def test_no_skill_names_a_task():
+    """A skill that knew the tasks would measure nothing."""
     skills = "\n".join(it.read_text() for it in ROOT.glob("skills/**/*.md"))
     for task in load_tasks(TASKS):
         assert task.name not in skills

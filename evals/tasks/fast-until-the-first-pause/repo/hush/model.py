@@ -53,20 +53,16 @@ class Hush(nn.Module):
         )
         self.out = nn.Conv1d(config.channels, 1, 1)
 
-    def enhance(self, block: Tensor) -> Tensor:
-        """The block without noise."""
-        scaled, loudness = self.loudness(block)
-        x = self.into(scaled.unsqueeze(1))
-        for layer in self.layers:
-            x = layer(x)
-        return self.out(x).squeeze(1) * loudness
-
     def forward(self, block: Tensor, speech: Tensor | None = None) -> Tensor:
         if speech is None:
             return block
         if not isinstance(block, Tensor) or block.dim() != 2:
             raise ValueError("block must have the dims (streams, samples)")
-        clean = self.enhance(block)
+        scaled, loudness = self.loudness(block)
+        x = self.into(scaled.unsqueeze(1))
+        for layer in self.layers:
+            x = layer(x)
+        clean = self.out(x).squeeze(1) * loudness
         return torch.where(speech, clean, block)
 
 
