@@ -68,9 +68,10 @@ def _row(group: str, arm: str, chosen: list[Attempt]) -> Iterator[str]:
 
 def _difference(differences: list[float]) -> str:
     low, high = bootstrap(differences, statistics.fmean)
+    mean = statistics.fmean(differences)
     return (
-        f"With the skills {statistics.fmean(differences):+.0%} of the attempts at a task are solved"
-        f" (95 % {low:+.0%} to {high:+.0%}, drawn over {len(differences)} tasks)."
+        f"With the skills, the share of solved attempts differs by {100 * mean:+.0f} points"
+        f" (95 % {100 * low:+.0f} to {100 * high:+.0f}, drawn over {len(differences)} tasks)."
     )
 
 

@@ -63,7 +63,7 @@ def test_gains_nulls_and_regressions():
         "| same | 1/1 | 1/1 | none |",
         "| up | 2/2 | 0/2 | gain |",
     ]
-    assert any("+0% of the attempts" in it and "3 tasks" in it for it in found)
+    assert any("differs by +0 points" in it and "3 tasks" in it for it in found)
 
 
 def test_one_arm():
