@@ -29,6 +29,7 @@ ROOMS = {
         "validators.match",
         "validators.probes.report",
         "validators.repository",
+        "validators.skillpack",
         "ANY",
     ],
     "strategies": ["torch"],

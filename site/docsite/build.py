@@ -45,6 +45,8 @@ from docsite.pages.redirects import redirects
 from docsite.render import attribute_text, render_page
 from docsite.status import decided_share
 from validators.errors import CasebookError
+from validators.skillpack.pack import load_pack
+from validators.skillpack.well_known import well_known
 
 PACKED = Path(__file__).resolve().parents[1] / "torch_compile_casebook"
 """Where a wheel keeps the files that a checkout has at its root (pyproject.toml)."""
@@ -67,6 +69,7 @@ def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
     write_docs(content, out)
     run_mkdocs(out, content.newest)
     finish(out)
+    serve_skills(content, out / "site")
     decided, claims = decided_share(list(content.standings.values()))
     return f"{decided} of {claims} claims are decided; open {out / 'site' / 'index.html'}"
 
@@ -95,6 +98,19 @@ def write_docs(content: Content, out: Path) -> None:
         _configuration(content, out, paths), sort_keys=False, allow_unicode=True
     )
     (out / "mkdocs.yml").write_text(config, encoding="utf-8")
+
+
+def serve_skills(content: Content, site: Path) -> None:
+    """Put the pack of skills, if there is one, where clients look for it on a site.
+
+    MkDocs leaves out folders whose names begin with a dot.
+    """
+    pack, problems = load_pack(content.repository.playbooks)
+    if problems:
+        raise CasebookError(str(problems[0]))
+    for place, data in well_known(content.repository.root, pack).items() if pack else ():
+        (site / place).parent.mkdir(parents=True, exist_ok=True)
+        (site / place).write_bytes(data)
 
 
 def _write(folder: Path, files: Mapping[str, str]) -> None:

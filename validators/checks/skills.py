@@ -4,29 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
-
-from msgspec import Meta, Struct
 
 from validators.catalog.page import InvalidPage, line_of, parse_fields, split_page
 from validators.errors import Problem
+from validators.skillpack.skill_file import SkillFields
 
 MAX_BODY_LINES = 499
-
-Name = Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)")]
-
-
-class SkillFields(
-    Struct, frozen=True, forbid_unknown_fields=True, rename={"tools": "allowed-tools"}
-):
-    """The front matter of a SKILL.md."""
-
-    name: Name
-    description: Annotated[str, Meta(max_length=1024, pattern=r"\S")]
-    license: str = ""
-    compatibility: Annotated[str, Meta(max_length=500)] = ""
-    metadata: dict[str, str] = {}
-    tools: str = ""
 
 
 def check_skills(repository: Path) -> tuple[int, list[Problem]]:

@@ -42,6 +42,10 @@ _COMMANDS = {
         "validators.cli.match",
         "Name the cases that explain a log, a traceback or a sentence.",
     ),
+    "mcp": (
+        "validators.cli.mcp",
+        "Serve match, case, search, diagnose and verify-fix to an agent over MCP, on stdio.",
+    ),
     "models": (
         "validators.cli.models",
         "Run the real models of published packages, and say what explains what breaks in them.",

@@ -65,10 +65,23 @@ def list_command(places: Places, as_json: bool) -> int:
 @json_option
 def show_command(places: Places, name: str, as_json: bool) -> int:
     """Show one case: its claim, its verdicts, its page and its proof."""
-    from validators.cli.output import CaseOutput, RecordOutput, ShowOutput, print_json
+    from validators.cli.output import print_json
 
     case = load_case(places.catalog, name)
     damaged: list[Problem] = []
+    output = shown(places, case, damaged)
+    _report(damaged)
+    if as_json:
+        print_json(output)
+    else:
+        _print_case(case, output)
+    return _exit_status(damaged)
+
+
+def shown(places: Places, case: Case, damaged: list[Problem]) -> ShowOutput:
+    """What is known of a case; damaged files of evidence are added to `damaged`."""
+    from validators.cli.output import CaseOutput, RecordOutput, ShowOutput
+
     committed, local = (
         {(it.case, it.column): it for it in load_records(folder, case.name, damaged)}
         for folder in (places.committed, places.local)
@@ -85,18 +98,12 @@ def show_command(places: Places, name: str, as_json: bool) -> int:
         for it in found
     }
     words = {column: _word(status) for column, status in statuses.items()}
-    _report(damaged)
-    output = ShowOutput(
+    return ShowOutput(
         case=CaseOutput.of(case, words),
         page=case.body.strip(),
         proof=read_file(case.proof).decode("utf-8", "replace"),
         records=[RecordOutput.of(record) for record in found],
     )
-    if as_json:
-        print_json(output)
-    else:
-        _print_case(case, output)
-    return _exit_status(damaged)
 
 
 @click.command("status")

@@ -15,7 +15,7 @@ from validators.match import (
     LEARN_MORE,
     NOTHING,
     REGISTRY,
-    Found,
+    Match,
     build_index,
     read_lines,
     search,
@@ -39,35 +39,40 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
     Exit status: 0 it names a case, 1 it names none.
     """
     repository = Repository(places.catalog, [places.local])
-    catalog = repository.catalog
-    for problem in catalog.problems:
+    for problem in repository.catalog.problems:
         click.echo(f"Error: {problem}", err=True)
-    found = search(build_index(catalog), read_lines(file))
-    results = []
-    for match in found.matches:
-        case = catalog.by_name[match.case]
-        states = repository.states_of(case)
-        answer = answer_of(case, {name: it for name, it in states.items() if it in DECIDED})
-        results.append(
-            MatchResult(
-                case=match.case,
-                title=answer.title,
-                score=match.score,
-                lines=[MatchedLine(line=it.number, text=it.text) for it in match.lines],
-                summary=answer.summary,
-                fix=answer.fix,
-                there=status_on(answer, found.torch),
-            )
-        )
+    answer = matched(repository, file)
     if as_json:
-        unexplained = list(found.unexplained)
-        print_json(MatchOutput(torch=found.torch, unexplained=unexplained, matches=results))
+        print_json(answer)
     else:
-        _print(found, results)
-    return 0 if results else 1
+        _print(answer)
+    return 0 if answer.matches else 1
 
 
-def _print(found: Found, results: list[MatchResult]) -> None:
+def matched(repository: Repository, log: BinaryIO) -> MatchOutput:
+    """The cases that explain a log."""
+    found = search(build_index(repository.catalog), read_lines(log))
+    results = [_result(repository, match, found.torch) for match in found.matches]
+    return MatchOutput(torch=found.torch, unexplained=list(found.unexplained), matches=results)
+
+
+def _result(repository: Repository, match: Match, torch: str) -> MatchResult:
+    case = repository.catalog.by_name[match.case]
+    states = repository.states_of(case)
+    answer = answer_of(case, {name: it for name, it in states.items() if it in DECIDED})
+    return MatchResult(
+        case=match.case,
+        title=answer.title,
+        score=match.score,
+        lines=[MatchedLine(line=it.number, text=it.text) for it in match.lines],
+        summary=answer.summary,
+        fix=answer.fix,
+        there=status_on(answer, torch),
+    )
+
+
+def _print(found: MatchOutput) -> None:
+    results = found.matches
     for name in found.unexplained:
         click.echo(f"No case is about {name}; PyTorch's page: {REGISTRY.format(name.lower())}")
     known = bool(results and results[0].lines)

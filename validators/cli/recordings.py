@@ -61,7 +61,7 @@ def recorded_diagnosis(context: click.Context, words: Sequence[str], given: Give
             option = f"--{name.replace('_', '-')}"
             raise CasebookError(f"{option}: needs a factory as target; leave it out here")
     path = Path(words[0])
-    if len(words) == 1 and not _is_program(path):
+    if len(words) == 1 and not is_program(path):
         return _diagnosed(str(path), read_recording(path), None, given)
     return _watched(words, given)
 
@@ -126,7 +126,8 @@ def _interpreter(program: str) -> Environment | None:
         return None
 
 
-def _is_program(path: Path) -> bool:
+def is_program(path: Path) -> bool:
+    """Whether `diagnose` runs a target as a command, though it is a single word."""
     if not path.is_file() or not os.access(path, os.X_OK):
         return False
     with path.open("rb") as file:
@@ -154,7 +155,7 @@ def trace_folder(out: Path) -> Path:
 
 def beside(words: Sequence[str], out: Path) -> Iterator[str]:
     """Say what lies beside the reports, and have tlparse write its report."""
-    recorded = len(words) == 1 and is_recorded(words) and not _is_program(Path(words[0]))
+    recorded = len(words) == 1 and is_recorded(words) and not is_program(Path(words[0]))
     traces = Path(words[0]) if recorded else out / "trace"
     if files := trace_files(traces):
         yield f"Trace: {traces}; like tlparse's report it holds your paths and code"

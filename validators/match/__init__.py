@@ -2,7 +2,7 @@
 
 from validators.match.index import Index, build_index
 from validators.match.reading import read_lines
-from validators.match.search import Found, Match, search
+from validators.match.search import Found, Match, search, search_words
 
 NOTHING = "Nothing known."
 """The answer where no case fits."""
@@ -30,4 +30,5 @@ __all__ = [
     "build_index",
     "read_lines",
     "search",
+    "search_words",
 ]

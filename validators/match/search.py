@@ -89,6 +89,17 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
     return Found(tuple(kept[:most]), torch, tuple(name.upper() for name in unexplained))
 
 
+def search_words(index: Index, text: str, most: int) -> list[str]:
+    """The names of the `most` cases that have most to do with the words of `text`.
+
+    Unlike a log, a query is short and about the subject, so that no score is too low.
+    """
+    tallies: dict[int, _Tally] = defaultdict(_Tally)
+    _add_terms(index, dict.fromkeys(terms_of(text), 1), tallies)
+    ordered = sorted(tallies, key=lambda number: (-tallies[number].terms, index.cases[number]))
+    return [index.cases[number] for number in ordered[:most]]
+
+
 def _distinct(found: Iterable[LogLine]) -> Iterator[LogLine]:
     """The first of the lines that differ only in numbers, not in ids: logs repeat themselves."""
     seen: set[int] = set()

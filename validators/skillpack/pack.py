@@ -22,11 +22,13 @@ Script = Literal["diagnose", "doctor", "match", "verify_fix"]
 class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One skill: the cases that its references hold, and the scripts in its folder.
 
-    `areas` are folders of the catalog, "all" for every one; `cases` come on top, with those that
-    SKILL.md cites. `aliases` are the names that other documents use for it.
+    `when` ends the sentence "Open it for ...", where the whole description is too long. `areas` are
+    folders of the catalog, "all" for every one; `cases` come on top, with those that SKILL.md
+    cites. `aliases` are the names that other documents use for it.
     """
 
     name: Annotated[str, Meta(min_length=1)]
+    when: str = ""
     areas: list[str] = []
     cases: list[str] = []
     scripts: list[Script] = []

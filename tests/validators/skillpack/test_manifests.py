@@ -1,0 +1,159 @@
+"""What the manifests say, and that they say the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.validators.skillpack.small_pack import NAMES, read_pack, write_pack, write_skill
+from validators.catalog import load_catalog
+from validators.errors import CasebookError
+from validators.evidence.digest import ROOT
+from validators.skillpack.manifests import LIMITS, SCHEMA, cases_by_break, files
+from validators.skillpack.pack import load_pack
+
+PLUGIN_FIELDS = {
+    "$schema",
+    "name",
+    "version",
+    "description",
+    "author",
+    "homepage",
+    "repository",
+    "license",
+    "keywords",
+    "extensions",
+}
+"""The fields that Agent Plugins 1.0.0 permits."""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """The folder of a small pack."""
+    write_pack(tmp_path)
+    return tmp_path
+
+
+def made(root: Path) -> dict[str, str]:
+    """The files by name, as text."""
+    return {str(path): content.decode() for path, content in files(*read_pack(root)).items()}
+
+
+def test_every_manifest_has_the_name_and_the_highest_version(root: Path) -> None:
+    """A client updates a pack only when this version rises; 0.10.0 is higher than 0.2.0."""
+    texts = made(root)
+    manifests = {path: json.loads(text) for path, text in texts.items() if path.endswith(".json")}
+    (plugin,) = manifests.pop(".claude-plugin/marketplace.json")["plugins"]
+    assert plugin["source"] == "./"
+    assert len(manifests) == 3
+    for manifest in (*manifests.values(), plugin):
+        assert manifest["name"] == "small-casebook"
+        assert manifest["version"] == "0.10.0"
+
+
+def test_a_skill_without_a_version_counts_as_the_first(root: Path) -> None:
+    """Its SKILL.md may say nothing of a version yet."""
+    for name in NAMES:
+        page = root / "skills" / name / "SKILL.md"
+        page.write_text(re.sub(r"metadata:\n.*\n", "", page.read_text()))
+    assert json.loads(made(root)["plugin.json"])["version"] == "0.1.0"
+
+
+def test_the_plugin_manifest_keeps_to_its_specification(root: Path) -> None:
+    """Unknown fields, such as paths of components, do not conform."""
+    plugin = json.loads(made(root)["plugin.json"])
+    assert plugin.keys() <= PLUGIN_FIELDS
+    assert plugin["$schema"] == SCHEMA
+    assert set(plugin["author"]) <= {"name", "email", "url"}
+
+
+def test_nothing_runs_at_installation_or_in_a_session(root: Path) -> None:
+    """No manifest names hooks, commands, servers or scripts."""
+    texts = made(root)
+    keys = {
+        key
+        for path, text in texts.items()
+        if path.endswith(".json")
+        for key in re.findall(r'"(\$?\w+)":', text)
+    }
+    assert keys <= PLUGIN_FIELDS | {"owner", "plugins", "source"}
+
+
+def test_the_index_for_agents_leads_to_every_skill(
+    root: Path, write_case: Callable[..., Path]
+) -> None:
+    """Its links exist; it holds the descriptions and the cases of each graph break."""
+    graph_break = {"id": "GB0170", "type": "Data-dependent branching"}
+    write_case(root / "playbooks/catalog", "graph_breaks", "one", graph_break=graph_break)
+    write_case(root / "playbooks/catalog", "graph_breaks", "two", graph_break=graph_break)
+    (root / "CONTRIBUTING.md").touch()
+    texts = made(root)
+    links = re.findall(r"\]\(([^)]+)\)", texts["AGENTS.md"])
+    assert [it for it in links if not (root / it).exists()] == []
+    for name in NAMES:
+        assert f"skills/{name}/SKILL.md" in links
+        assert f"Use when {name} is what you need." in texts["AGENTS.md"]
+    assert "- GB0170: one, two\n" in texts["AGENTS.md"]
+    assert f"skills/{NAMES[0]}/references/index.md" in texts["AGENTS.md"]
+    assert texts["CLAUDE.md"] == "@AGENTS.md\n"
+
+
+def test_a_withdrawn_case_is_no_answer_to_a_graph_break(
+    root: Path, write_case: Callable[..., Path]
+) -> None:
+    """Nothing runs it any more."""
+    catalog = root / "playbooks/catalog"
+    write_case(
+        catalog,
+        "graph_breaks",
+        "one",
+        graph_break={"id": "GB0170", "type": "Data-dependent branching"},
+        withdrawn="It was wrong.",
+    )
+    assert cases_by_break(load_catalog(catalog)) == {}
+
+
+def test_the_snippet_names_each_skill_and_when_to_open_it(root: Path) -> None:
+    """It is all that an agent may know of the pack."""
+    snippet = made(root)["skills/AGENTS-snippet.md"]
+    assert f"- `{NAMES[0]}`: a line of a log\n- `{NAMES[1]}`: a slow model\n" in snippet
+    assert f"`references/index.md` of `{NAMES[0]}`" in snippet
+
+
+@pytest.mark.parametrize(("path", "most"), [(str(path), most) for path, most in LIMITS.items()])
+def test_a_text_that_agents_would_cut_is_refused(root: Path, path: str, most: int) -> None:
+    """The sentence names the file and both sizes."""
+    title = "T" * most
+    write_pack(root, title=title, description=title)
+    with pytest.raises(CasebookError, match=f"^{path}: would have [0-9]+ bytes, .* {most};"):
+        files(*read_pack(root))
+
+
+def test_a_skill_without_a_page_is_named(root: Path) -> None:
+    """The sentence says what to do about it."""
+    (root / "skills" / NAMES[1] / "SKILL.md").unlink()
+    with pytest.raises(CasebookError, match=r"small-optimize/SKILL\.md: is missing; write it"):
+        files(*read_pack(root))
+
+
+def test_a_defect_of_the_front_matter_is_named(root: Path) -> None:
+    """In one sentence, with the line."""
+    write_skill(root, NAMES[1], version="0.1.0", description=" ")
+    with pytest.raises(CasebookError, match=r"SKILL\.md:2: `description`"):
+        files(*read_pack(root))
+
+
+def test_the_same_content_gives_the_same_bytes(root: Path) -> None:
+    """Nothing depends on the time or on an order of folders."""
+    assert made(root) == made(root)
+
+
+def test_the_pack_of_this_repository_fits_into_the_snippet() -> None:
+    """Each of its skills says when to open it."""
+    pack, problems = load_pack(ROOT / "playbooks")
+    assert pack is not None and not problems
+    assert all(skill.when for skill in pack.skills)

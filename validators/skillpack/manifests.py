@@ -1,0 +1,119 @@
+"""The files by which clients find the pack: manifests, `AGENTS.md`, a snippet for other projects.
+
+All of them come from `playbooks/skills.yaml`, the front matter of the skills, and the catalog.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from validators.catalog import Catalog
+from validators.errors import CasebookError
+from validators.repository import Repository
+from validators.skillpack.pack import Pack
+from validators.skillpack.skill_file import SkillFields, pack_version, read_skills
+
+SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
+AGENTS = Path("AGENTS.md")
+SNIPPET = Path("skills/AGENTS-snippet.md")
+LIMITS = {AGENTS: 8192, SNIPPET: 1024}
+"""The largest size in bytes of what agents load whole."""
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
+    """The files, by their paths from the repository's root.
+
+    Raises:
+        CasebookError: a SKILL.md cannot be read, or a file is larger than agents take.
+    """
+    skills = read_skills(repository.root, pack)
+    common = _common(pack, skills)
+    manifests = {
+        "plugin.json": {"$schema": SCHEMA, **common},
+        ".claude-plugin/plugin.json": common,
+        ".claude-plugin/marketplace.json": _marketplace(pack, common),
+        "gemini-extension.json": {key: common[key] for key in ("name", "version", "description")},
+    }
+    texts = {
+        **{Path(path): _json(content) for path, content in manifests.items()},
+        AGENTS: _agents(repository.catalog, pack, skills),
+        Path("CLAUDE.md"): f"@{AGENTS}\n",
+        SNIPPET: _rendered(SNIPPET, pack=pack, index=_holder_of_all(pack)),
+    }
+    return {path: _within_limit(path, text.encode()) for path, text in texts.items()}
+
+
+def cases_by_break(catalog: Catalog) -> dict[str, list[str]]:
+    """The names of the cases about each graph break, by its id."""
+    found: dict[str, list[str]] = {}
+    for case in sorted(catalog.cases, key=lambda it: it.name):
+        if case.meta.graph_break and not case.retired:
+            found.setdefault(case.meta.graph_break.id, []).append(case.name)
+    return dict(sorted(found.items()))
+
+
+def _common(pack: Pack, skills: list[SkillFields]) -> dict[str, Any]:
+    """What every manifest says of the pack."""
+    return {
+        "name": pack.name,
+        "version": pack_version(skills),
+        "description": pack.description,
+        "author": {"name": pack.title},
+        "license": pack.license,
+    }
+
+
+def _marketplace(pack: Pack, common: dict[str, Any]) -> dict[str, Any]:
+    """A marketplace whose only plugin is the repository itself."""
+    plugin = {"name": common["name"], "source": "./", **common}
+    return {
+        "name": pack.name,
+        "description": pack.description,
+        "owner": {"name": pack.title},
+        "plugins": [plugin],
+    }
+
+
+def _agents(catalog: Catalog, pack: Pack, skills: list[SkillFields]) -> str:
+    index = _holder_of_all(pack)
+    breaks = cases_by_break(catalog)
+    return _rendered(AGENTS, pack=pack, skills=skills, index=index, breaks=breaks)
+
+
+def _holder_of_all(pack: Pack) -> str:
+    """The skill whose index names every case, "" if none does."""
+    return next((it.name for it in pack.skills if "all" in it.areas), "")
+
+
+def _rendered(path: Path, **model: Any) -> str:
+    return _environment().get_template(f"{path.name}.txt").render(model)
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def _json(content: dict[str, Any]) -> str:
+    return f"{json.dumps(content, indent=2, ensure_ascii=False)}\n"
+
+
+def _within_limit(path: Path, content: bytes) -> bytes:
+    most = LIMITS.get(path)
+    if most and len(content) > most:
+        raise CasebookError(
+            f"{path}: would have {len(content)} bytes, and agents take {most}; "
+            "shorten what it takes from playbooks/skills.yaml and the descriptions of the skills"
+        )
+    return content
