@@ -46,12 +46,10 @@ def test_swapping_exchanges_the_arms():
     )
 
 
-@pytest.mark.parametrize(
-    "files", ["playbooks/guides/troubleshooting.md", "skills/*/references/*.md"]
-)
-def test_tables_cover_every_case(files):
-    """Whoever reads the guide or searches the skill finds each case that is not retired."""
-    cited = {name for file in ROOT.glob(files) for _, name in citations(file.read_text())}
+def test_the_guide_covers_every_case():
+    """Whoever reads the guide finds each case that is not retired."""
+    guide = ROOT / "playbooks" / "guides" / "troubleshooting.md"
+    cited = {name for _, name in citations(guide.read_text())}
     assert {case.name for case in load_catalog(CATALOG).cases if not case.retired} <= cited
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from validators.catalog.case import first_heading
 from validators.catalog.page import InvalidPage, load_yaml, read_text, split_page
+from validators.catalog.prose import is_made
 from validators.errors import Problem
 
 
@@ -28,9 +29,9 @@ class Document:
 
 
 def load_documents(parent: Path, kind: str) -> tuple[list[Document], list[Problem]]:
-    """The readable documents of the folder `kind` in `parent`, and the defects of the others."""
+    """The readable documents that people wrote in the folder `kind`, and defects of the others."""
     found, problems = [], []
-    for path in sorted((parent / kind).rglob("*.md")):
+    for path in sorted(it for it in (parent / kind).rglob("*.md") if not is_made(it)):
         try:
             found.append(_document(parent / kind, kind, path))
         except InvalidPage as error:

@@ -11,6 +11,9 @@ from validators.catalog.discovery import Catalog
 from validators.errors import Problem
 from validators.files import read_file
 
+MADE = b"<!-- Made by "
+"""Begins a file that a program writes from what people wrote elsewhere."""
+
 
 @dataclass(frozen=True)
 class Prose:
@@ -30,11 +33,19 @@ def load_prose(repository: Path, catalog: Catalog) -> list[Prose]:
 
 
 def prose_files(repository: Path) -> list[Path]:
-    """The README, and every Markdown file of playbooks and skills."""
+    """The README, and every Markdown file of playbooks and skills that people wrote."""
     found = [path for path in [repository / "README.md"] if path.exists()]
     for folder in ("playbooks", "skills"):
-        found += sorted((repository / folder).rglob("*.md"))
+        found += sorted(path for path in (repository / folder).rglob("*.md") if not is_made(path))
     return found
+
+
+def is_made(path: Path) -> bool:
+    """Whether a program writes the file at `path`; a file that cannot be read is not."""
+    try:
+        return read_file(path, len(MADE)).startswith(MADE)
+    except OSError:
+        return False
 
 
 def read_prose(path: Path) -> Prose:

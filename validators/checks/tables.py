@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
-from packaging.version import Version
-
 from validators.catalog import Case
 from validators.catalog.prose import Prose
 from validators.errors import Problem
-from validators.evidence.examples import SILENT, CaseExamples, example_digest, shown
+from validators.evidence.examples import SILENT, CaseExamples, shown
 from validators.evidence.record import DECIDED
+from validators.evidence.wording import lines_that_show, literal, message
 from validators.repository import Repository
 
 _TABLE = re.compile(r"(<!-- cases\s([\w/*\s]+?)\s-->\n)(?:(?!<!--).)*(<!-- /cases -->)", re.DOTALL)
@@ -24,13 +23,6 @@ _MARK = re.compile(r"<!-- /?cases\b")
 _HEAD = "\n| In the log | Case | Fix |\n|---|---|---|\n"
 _LONGEST = 72
 """The most characters of a log's line that a table shows."""
-_NOISE = re.compile(
-    r"^(?:- )*(?:last reason: )?(?:\d+/\d+: )?"
-    r"(?:\S+\.(?:py|c):[\d:]+ )?(?:torch\.[\w.]+\.(?=[A-Z]\w*:))?"
-    r"|(?:\bkernel, \S+, )|(?: +# .*)"
-)
-"""What stands before the message itself, beside the prefix of a log, and the source line after."""
-_NOT_LITERAL = re.compile(r"\\[a-zA-Z]|(?<!\\)[.*+?|()\[\]{}^$]+")
 
 
 def fill_tables(text: str, repository: Repository) -> str:
@@ -89,24 +81,10 @@ def seen_line(case: Case, runs: CaseExamples | None) -> str:
 
     If the example has not run, it is a text from the case's signatures; "" if there is none.
     """
-    digest = example_digest(case)
-    runs_that_show = [
-        run
-        for run in (runs.columns.values() if runs else ())
-        if run.digest == digest and run.verdict == "confirmed"
-    ]
-    if not runs_that_show:
-        return _code(shown(_literal(case)))
-    line = max(runs_that_show, key=lambda run: Version(run.torch)).line
-    return "*silent*" if line == SILENT else _code(_NOISE.sub("", shown(line)))
-
-
-def _literal(case: Case) -> str:
-    """The type of the case's graph break, or the longest plain text in one of its signatures."""
-    if case.meta.graph_break:
-        return case.meta.graph_break.type
-    parts = (part for it in case.meta.signatures for part in _NOT_LITERAL.split(it))
-    return max((part.replace("\\", "").strip(" :,'\"(") for part in parts), key=len, default="")
+    lines = lines_that_show(case, runs)
+    if not lines:
+        return _code(shown(literal(case)))
+    return "*silent*" if lines[0] == SILENT else _code(message(lines[0]).replace("`", "'"))
 
 
 def _code(line: str) -> str:

@@ -101,7 +101,12 @@ def overlaid_examples(under: Examples, over: Examples, cases: dict[str, Case]) -
 
 def shown(line: str) -> str:
     """A printed line without the prefix of a log and without backticks."""
-    return " ".join(_PREFIX.sub("", line).replace("`", "'").split())
+    return bare(line).replace("`", "'")
+
+
+def bare(line: str) -> str:
+    """A printed line without the prefix of a log."""
+    return " ".join(_PREFIX.sub("", line).split())
 
 
 def printed_key(text: str) -> str:

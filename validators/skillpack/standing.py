@@ -1,0 +1,54 @@
+"""On which releases of torch a case is decided, in one line."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from validators.catalog import Case
+from validators.evidence.columns import Column, in_order
+from validators.evidence.record import DECIDED
+from validators.evidence.status import State, open_devices
+from validators.repository import Repository
+
+_WORDS: dict[str, str] = {
+    "confirmed": "confirmed",
+    "refuted": "refuted: it does not happen",
+    "remedy-failed": "the fix fails",
+}
+
+
+def standing(case: Case, repository: Repository, columns: list[Column]) -> str:
+    """Where the case is decided and how, as "confirmed on torch 2.9.1 to 2.15.0 (CPU)".
+
+    `columns` are all columns of the evidence. Where two releases of a range have a column, so do
+    all between them.
+    """
+    states = repository.states_of(case)
+    parts = []
+    for accelerator, of_one in groupby(sorted(columns, key=_accelerator), key=_accelerator):
+        verdicts = _verdicts(list(of_one), states)
+        parts += [f"{word} on torch {', '.join(at)} ({accelerator})" for word, at in verdicts]
+    devices = {"cpu": "a CPU", "cuda": "a GPU"}
+    parts += [f"undecided on {devices[it]}" for it in open_devices(case, states)]
+    return "; ".join(parts)
+
+
+def all_columns(repository: Repository) -> list[Column]:
+    """Every column of the evidence, by release."""
+    return in_order(name for _, name in repository.evidence)
+
+
+def _accelerator(it: Column) -> str:
+    return it.accelerator.upper()
+
+
+def _verdicts(columns: list[Column], states: dict[str, State]) -> list[tuple[str, list[str]]]:
+    """Each decided verdict, and its releases as ranges."""
+    found: dict[str, list[str]] = {}
+    for state, run in groupby(columns, key=lambda it: states.get(it.name, "undecided")):
+        if state in DECIDED:
+            releases = [it.torch for it in run]
+            first, last = releases[0], releases[-1]
+            span = first if first == last else f"{first} to {last}"
+            found.setdefault(_WORDS[state], []).append(span)
+    return list(found.items())
