@@ -22,6 +22,7 @@ from validators.checks.skills import check_skills
 from validators.checks.words import check_words
 from validators.errors import Problem
 from validators.repository import Repository
+from validators.skillpack.check import check_pack
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ def check_all(repository: Repository) -> Checked:
         *_of_prose(repository),
         *check_logs(repository.logs, catalog, evidence),
         *skill_problems,
+        *check_pack(repository),
     ]
     return Checked(
         checked={

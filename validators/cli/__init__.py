@@ -78,6 +78,10 @@ _COMMANDS = {
         "validators.cli.look",
         "Show one case: its claim, its verdicts, its page and its proof.",
     ),
+    "skills": (
+        "validators.cli.skills",
+        "Make the generated files of the agent skills, check them, and raise their versions.",
+    ),
     "status": (
         "validators.cli.look",
         "Show the matrix of cases and columns, and how many CUDA claims are decided.",

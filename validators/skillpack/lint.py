@@ -1,0 +1,90 @@
+"""Rules for a SKILL.md and its references: short, cited, and found by agents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from validators.catalog.page import InvalidPage, line_of, parse_fields, split_page
+from validators.errors import CasebookError, Problem
+from validators.files import read_file
+from validators.repository import Repository
+from validators.skillpack.pack import Pack, Skill
+from validators.skillpack.skill_file import SkillFields
+from validators.skillpack.statements import statements
+from validators.skillpack.tokens import tokens
+
+MOST_LINES, MOST_TOKENS = 120, 1800
+MOST_TOKENS_OF_REFERENCE = 2000
+MOST_DESCRIPTIONS = 2400
+"""Of all skills together, in characters: clients show them all, and cut what is too long."""
+INDEX = "index.md"
+_NAMED = re.compile(r"\b(?:references|scripts|assets)/[\w./-]*\w")
+
+
+def check_skill_files(repository: Repository, pack: Pack) -> Iterator[Problem]:
+    """Defects of what people wrote in the skills of the pack, and files too long to read."""
+    described = 0
+    for skill in pack.skills:
+        page = repository.root / "skills" / skill.name / "SKILL.md"
+        try:
+            source, body, first = split_page(page)
+            fields = parse_fields(page, source, SkillFields)
+        except (InvalidPage, OSError):
+            continue  # told by the check of the front matter
+        described += len(fields.description)
+        yield from _described(page, source, fields)
+        yield from _cited(page, body, first)
+        yield from _links(page, body, first, skill)
+    if described > MOST_DESCRIPTIONS:
+        message = f"descriptions have {described} characters, more than {MOST_DESCRIPTIONS}"
+        yield Problem(repository.root / "skills", 0, f"{message}; shorten them")
+    yield from _lengths(repository, pack)
+
+
+def _described(page: Path, source: str, fields: SkillFields) -> Iterator[Problem]:
+    if not fields.description.startswith("Use when "):
+        message = "`description` does not begin with 'Use when '; say when to use the skill"
+        yield Problem(page, line_of(source, "description"), message)
+
+
+def _cited(page: Path, body: str, first: int) -> Iterator[Problem]:
+    for statement in statements(body, first):
+        if statement.needs_case:
+            start = " ".join(statement.text.split()[:6])
+            message = f"{start!r}... says something about torch; cite the `case:NAME` that decides"
+            yield Problem(page, statement.line, message)
+
+
+def _links(page: Path, body: str, first: int, skill: Skill) -> Iterator[Problem]:
+    """Files of the skill that it names and does not have."""
+    scripts = {f"scripts/{name}.py" for name in skill.scripts}
+    for number, line in enumerate(body.split("\n"), first):
+        for path in _NAMED.findall(line):
+            if path not in scripts and not (page.parent / path).exists():
+                yield Problem(page, number, f"names {path}, which does not exist; correct it")
+
+
+def _lengths(repository: Repository, pack: Pack) -> Iterator[Problem]:
+    try:
+        for skill in pack.skills:
+            folder = repository.root / "skills" / skill.name
+            yield from _length(folder / "SKILL.md", MOST_TOKENS, MOST_LINES)
+            for file in sorted((folder / "references").glob("*.md")):
+                if file.name != INDEX:
+                    yield from _length(file, MOST_TOKENS_OF_REFERENCE)
+    except CasebookError as error:
+        yield Problem(repository.root / "skills", 0, str(error))
+
+
+def _length(file: Path, most_tokens: int, most_lines: int | None = None) -> Iterator[Problem]:
+    try:
+        text = read_file(file).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return  # told by the check of the front matter, or as drift
+    lines, count = len(text.splitlines()), tokens(text)
+    if most_lines and lines > most_lines:
+        yield Problem(file, 0, f"has {lines} lines, more than {most_lines}; shorten it")
+    if count > most_tokens:
+        yield Problem(file, 0, f"has {count} tokens, more than {most_tokens}; shorten it")
