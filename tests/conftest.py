@@ -31,14 +31,15 @@ settings.load_profile("casebook")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what takes the whole catalog's time, unless `-m` speaks of it.
+    """Leave out what takes many minutes or a registry, unless `-m` speaks of it.
 
     An `-m` in `addopts` would be lost to any other.
     """
-    if "whole" not in config.option.markexpr:
-        whole = [item for item in items if item.get_closest_marker("whole")]
-        config.hook.pytest_deselected(items=whole)
-        items[:] = [item for item in items if item not in whole]
+    for marker in ("whole", "channels", "tasks"):
+        if marker not in config.option.markexpr:
+            marked = [item for item in items if item.get_closest_marker(marker)]
+            config.hook.pytest_deselected(items=marked)
+            items[:] = [item for item in items if item not in marked]
 
 
 TESTS = Path(__file__).parent

@@ -12,6 +12,7 @@ from tests.conftest import (
     PROBES,
     TESTS,
     imports_torch,
+    pytest_collection_modifyitems,
     pytest_ignore_collect,
     pytest_runtest_teardown,
 )
@@ -62,3 +63,26 @@ def test_an_import_of_torch_is_seen(
             pytest_runtest_teardown(item)
     else:
         pytest_runtest_teardown(item)
+
+
+@pytest.mark.parametrize(
+    ("marks", "left"),
+    [
+        ("", ["plain"]),
+        ("not matrix", ["plain"]),
+        ("whole", ["plain", "whole"]),
+        ("channels and slow", ["plain", "channels"]),
+    ],
+)
+def test_what_costs_much_runs_only_if_it_is_named(marks: str, left: list[str]) -> None:
+    """By `-m`, which takes its own choice from what is left."""
+    dropped: list[object] = []
+    hook = SimpleNamespace(pytest_deselected=lambda items: dropped.extend(items))
+    chosen = SimpleNamespace(option=SimpleNamespace(markexpr=marks), hook=hook)
+    items = [
+        SimpleNamespace(name=name, get_closest_marker=lambda it, name=name: it == name)
+        for name in ("plain", "whole", "channels")
+    ]
+    pytest_collection_modifyitems(chosen, items)
+    assert [it.name for it in items] == left
+    assert len(items) + len(dropped) == 3

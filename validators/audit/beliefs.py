@@ -38,6 +38,7 @@ class Beliefs:
         }
         held = Counter(term for _, terms in self._terms.values() for term in terms)
         self._weights = {it: math.log(1 + len(self._terms) / count) for it, count in held.items()}
+        self._unknown = max(self._weights.values(), default=0.0)
 
     def refuted(self, passages: Iterable[Passage]) -> Iterator[Refuted]:
         """The sentences that repeat a belief, where nothing around them cites the retraction."""
@@ -59,5 +60,4 @@ class Beliefs:
         return self._weight(terms & belief) / whole
 
     def _weight(self, terms: Iterable[str]) -> float:
-        most = max(self._weights.values(), default=0.0)
-        return sum(self._weights.get(it, most) for it in terms)
+        return sum(self._weights.get(it, self._unknown) for it in terms)

@@ -6,19 +6,18 @@ import json
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal
 
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 
 from validators.audit.beliefs import Beliefs
 from validators.audit.claims import Claim, claims_of, distinct
+from validators.audit.findings import Audit, AuditFinding
 from validators.audit.reading import Passage, passages, sentences
 from validators.errors import CasebookError
 from validators.evidence.digest import ROOT
 
 _PROGRAM = ROOT / "validators" / "worker" / "existence.py"
 _SECONDS = 120
-Kind = Literal["absent", "suspected"]
 Answers = dict[str, dict[Claim, bool | None]]
 """What each release answers to each claim; None where it cannot tell."""
 
@@ -30,33 +29,6 @@ _WORDS = {
     "mode": "`torch.compile` has no mode `{it.subject}`",
     "option": "Inductor has no option `{it.subject}`",
 }
-
-
-class AuditFinding(Struct, frozen=True, kw_only=True):
-    """Something that a text says, and on which releases of torch that is false.
-
-    "absent": a program asked each release. "suspected": a sentence has the words of a belief that
-    the case `case` refutes; a person must read both. `line` counts from 1, in a notebook within its
-    cell.
-    """
-
-    file: str
-    line: int
-    kind: Kind
-    said: str
-    false_on: tuple[str, ...] = ()
-    true_on: tuple[str, ...] = ()
-    case: str = ""
-
-
-class Audit(Struct, frozen=True, kw_only=True):
-    """What was read, and what of it is false."""
-
-    files: int
-    claims: int
-    sentences: int
-    releases: list[str]
-    findings: list[AuditFinding]
 
 
 def audited(files: Iterable[Path], pythons: Sequence[str], beliefs: Beliefs) -> Audit:

@@ -29,6 +29,10 @@ _COMMANDS = {
         "validators.cli.draft_entry",
         "Draft the retrospective of what changed from X to Y; you add only the reasons.",
     ),
+    "eval": (
+        "validators.cli.eval",
+        "Give tasks to an agent, with and without the skills, and grade what it changes.",
+    ),
     "examples": (
         "validators.cli.examples",
         "Run the examples of all pages, or of the named cases, before and after the fix.",

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from validators.audit.beliefs import Beliefs
-from validators.audit.judging import AuditFinding, audited
+from validators.audit.findings import AuditFinding
+from validators.audit.judging import audited
 from validators.audit.reading import files_in
 from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option

@@ -8,7 +8,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from validators.audit.judging import Audit
+from validators.audit.findings import Audit
 from validators.catalog import Case, FrontMatter
 from validators.corpus.summary import Open, Row
 from validators.diagnose.comparison import Comparison

@@ -10,7 +10,7 @@ from validators.catalog.page import InvalidPage, line_of, parse_fields, split_pa
 from validators.errors import CasebookError, Problem
 from validators.files import read_file
 from validators.repository import Repository
-from validators.skillpack.pack import Pack, Skill
+from validators.skillpack.pack import Pack
 from validators.skillpack.skill_file import SkillFields
 from validators.skillpack.statements import statements
 from validators.skillpack.tokens import tokens
@@ -36,7 +36,7 @@ def check_skill_files(repository: Repository, pack: Pack) -> Iterator[Problem]:
         described += len(fields.description)
         yield from _described(page, source, fields)
         yield from _cited(page, body, first)
-        yield from _links(page, body, first, skill)
+        yield from _links(page, body, first)
     if described > MOST_DESCRIPTIONS:
         message = f"descriptions have {described} characters, more than {MOST_DESCRIPTIONS}"
         yield Problem(repository.root / "skills", 0, f"{message}; shorten them")
@@ -57,12 +57,11 @@ def _cited(page: Path, body: str, first: int) -> Iterator[Problem]:
             yield Problem(page, statement.line, message)
 
 
-def _links(page: Path, body: str, first: int, skill: Skill) -> Iterator[Problem]:
+def _links(page: Path, body: str, first: int) -> Iterator[Problem]:
     """Files of the skill that it names and does not have."""
-    scripts = {f"scripts/{name}.py" for name in skill.scripts}
     for number, line in enumerate(body.split("\n"), first):
         for path in _NAMED.findall(line):
-            if path not in scripts and not (page.parent / path).exists():
+            if not (page.parent / path).exists():
                 yield Problem(page, number, f"names {path}, which does not exist; correct it")
 
 

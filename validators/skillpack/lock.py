@@ -22,8 +22,8 @@ from validators.skillpack.standing import all_columns, standing
 
 FILE = "skills_lock.json"
 CHANGELOG = "CHANGELOG.md"
-VERSION_LINE = re.compile(r"^(\s+version: ).*$", re.MULTILINE)
-"""The line of a front matter that holds the version, which only a bump changes."""
+VERSION_LINE = re.compile(rb"(?m)^( +version: ).*$")
+"""Of the front matter of a SKILL.md, which comes first in it."""
 
 
 class Held(Struct, frozen=True):
@@ -93,14 +93,14 @@ def version_of(page: Path) -> str:
 
 
 def _written(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """What people wrote of a skill, but for its version."""
+    """What people wrote of a skill, but for its version, which a bump changes alone."""
     for file in sorted(it for it in folder.rglob("*") if it.is_file()):
         path = file.relative_to(folder)
         if path.parts[0] in FOLDERS or path.name == CHANGELOG or "__pycache__" in path.parts:
             continue
         data = read_file(file)
         if path.name == "SKILL.md":
-            data = VERSION_LINE.sub(r"\g<1>", data.decode("utf-8"), count=1).encode()
+            data = VERSION_LINE.sub(rb"\g<1>", data, count=1)
         yield path.as_posix(), data
 
 

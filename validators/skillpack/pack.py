@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -16,11 +16,10 @@ from validators.errors import Problem
 
 FILE = "skills.yaml"
 _MAX_LIST = 64 * 1024
-Script = Literal["diagnose", "doctor", "match", "verify_fix"]
 
 
 class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One skill: the cases that its references hold, and the scripts in its folder.
+    """One skill: the cases that its references hold.
 
     `when` ends the sentence "Open it for ...", where the whole description is too long. `areas` are
     folders of the catalog, "all" for every one; `cases` come on top, with those that SKILL.md
@@ -31,7 +30,6 @@ class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when: str = ""
     areas: list[str] = []
     cases: list[str] = []
-    scripts: list[Script] = []
     aliases: list[str] = []
 
     def holds(self, case: Case) -> bool:

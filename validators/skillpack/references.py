@@ -16,7 +16,7 @@ from validators.skillpack.pack import Pack, Skill
 from validators.skillpack.sections import Section, section_of
 from validators.skillpack.standing import all_columns
 
-GENERATED = f"{MADE.decode()}`python -m validators skills`; do not edit. -->\n"
+GENERATED = f"{MADE.decode()}`python -m validators skills build`; do not edit. -->\n"
 MOST_CHARACTERS = 6000
 """Of a file. So many have fewer than 2,000 tokens, which a check counts."""
 _ABOUT = """# Index

@@ -10,7 +10,11 @@ from validators.evidence.record import DECIDED
 from validators.evidence.status import State, open_devices
 from validators.repository import Repository
 
-_WORDS = {"remedy-failed": "the fix fails"}
+_WORDS: dict[str, str] = {
+    "confirmed": "confirmed",
+    "refuted": "refuted: it does not happen",
+    "remedy-failed": "the fix fails",
+}
 
 
 def standing(case: Case, repository: Repository, columns: list[Column]) -> str:
@@ -46,5 +50,5 @@ def _verdicts(columns: list[Column], states: dict[str, State]) -> list[tuple[str
             releases = [it.torch for it in run]
             first, last = releases[0], releases[-1]
             span = first if first == last else f"{first} to {last}"
-            found.setdefault(_WORDS.get(state, state), []).append(span)
+            found.setdefault(_WORDS[state], []).append(span)
     return list(found.items())

@@ -24,7 +24,6 @@ from validators.skillpack.lock import (
     write_lock,
 )
 from validators.skillpack.pack import Pack
-from validators.skillpack.references import GENERATED
 
 Level = Literal["major", "minor", "patch"]
 _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
@@ -144,11 +143,10 @@ def _what_changed(was: Held, now: Held) -> tuple[Level, str]:
 def _raise(repository: Repository, name: str, held: Held, level: Level, text: str) -> Held:
     version = next_version(held.version, level)
     page = _page(repository, name)
-    source = read_file(page).decode("utf-8")
-    new, count = VERSION_LINE.subn(rf'\g<1>"{version}"', source, count=1)
+    new, count = VERSION_LINE.subn(rf'\g<1>"{version}"'.encode(), read_file(page), count=1)
     if not count:
         raise CasebookError(f'{page}: has no line `  version: "{held.version}"`; add it')
-    page.write_text(new, encoding="utf-8")
+    page.write_bytes(new)
     _add_to_changelog(repository, name, version, text)
     return replace(held, version=version)
 
@@ -169,7 +167,7 @@ def next_version(version: str, level: Level) -> str:
 
 def _add_to_changelog(repository: Repository, name: str, version: str, text: str) -> None:
     file = _page(repository, name).with_name(CHANGELOG)
-    title = f"{GENERATED}# Changelog of {name}\n"
+    title = f"# Changelog of {name}\n"
     old = read_file(file).decode("utf-8").removeprefix(title) if file.exists() else ""
     file.write_text(f"{title}\n## {version}\n\n- {text}\n{old}", encoding="utf-8")
 

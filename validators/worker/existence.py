@@ -41,9 +41,13 @@ def _answer(what: str, subject: str, argument: str) -> bool | None:
 
 
 _MISSING = object()
+_DYNAMO_OPTIONS = ("guard_filter_fn",)
+"""What `options` may hold beside Inductor's own."""
 
 
 def _name(subject: str, _argument: str) -> bool | None:
+    if subject.startswith("torch.ops."):
+        return None  # ops are registered by the code that uses them
     found, parent = _resolved(subject)
     if found is not _MISSING:
         return True
@@ -118,7 +122,7 @@ def _mode(subject: str, _argument: str) -> bool:
 def _option(subject: str, _argument: str) -> bool:
     from torch._inductor import config
 
-    return subject.replace("-", "_") in config.get_config_copy()
+    return subject in _DYNAMO_OPTIONS or subject.replace("-", "_") in config.get_config_copy()
 
 
 _ASKED = {

@@ -25,7 +25,7 @@ INDEX = "a graph break: `one_break` in one.md\n"
 def write_pack(root: Path, **fields: Any) -> None:
     """Write the pack into a repository; `fields` replace those of the file that describes it."""
     skills = [
-        {"name": NAMES[0], "when": "a line of a log", "areas": ["all"], "scripts": ["match"]},
+        {"name": NAMES[0], "when": "a line of a log", "areas": ["all"]},
         {"name": NAMES[1], "when": "a slow model"},
     ]
     pack = {"name": "small-casebook", "title": "Small", "description": "Two skills."}

@@ -35,7 +35,7 @@ def test_a_good_skill_has_no_problem(pack_world: PackWorld) -> None:
         (SKILL + "\n`.item()` breaks the graph.\n", "'`.item()` breaks the graph.'... says"),
         (SKILL + "\n- a\n- Dynamo unrolls it\n", "'Dynamo unrolls it'... says"),
         (SKILL + "\n| A | B |\n|-|-|\n| x | `torch.cat` |\n", "'x | `torch.cat`'... says"),
-        (SKILL + "\nRead `references/shapes.md`.\n", "names references/shapes.md, which does not"),
+        (SKILL + "\nRead `references/old.md`.\n", "names references/old.md, which does not"),
         (SKILL + "\n```bash\npython scripts/doctor.py\n```\n", "names scripts/doctor.py, which"),
         (SKILL + "x\n" * 120, "lines, more than 120"),
         (SKILL + "word " * 1800, "tokens, more than 1800"),
@@ -57,11 +57,12 @@ def test_what_breaks_a_rule(pack_world: PackWorld, text: str, message: str) -> N
         "\n## References\n\nAll graph breaks are there.\n",
         "\n| Graph break | Case |\n|-|-|\n| Dynamo | `case:one` |\n",
         "\nDynamo unrolls it,\nas decided (`case:one`).\n",
-        "\nRun `scripts/match.py`.\n",
+        "\nOpen `references/shapes.md`.\n",
     ],
 )
 def test_what_breaks_no_rule(pack_world: PackWorld, text: str) -> None:
     """Instructions, code, heads of tables, and statements with a case."""
+    (pack_world.root / "skills" / NAMES[0] / "references" / "shapes.md").touch()
     pack_world.skill(NAMES[0], SKILL + text)
     assert problems(pack_world) == []
 

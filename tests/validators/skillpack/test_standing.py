@@ -16,7 +16,8 @@ from validators.skillpack.standing import all_columns, standing
         ({"2.9.1": "confirmed"}, "confirmed on torch 2.9.1, 2.13.0 (CPU)"),
         (
             {"2.9.1": "confirmed", "2.11.0": "refuted"},
-            "confirmed on torch 2.9.1, 2.13.0 (CPU); refuted on torch 2.11.0 (CPU)",
+            "confirmed on torch 2.9.1, 2.13.0 (CPU); "
+            "refuted: it does not happen on torch 2.11.0 (CPU)",
         ),
         (
             {"2.11.0": "remedy-failed", "2.9.1": "unstable"},

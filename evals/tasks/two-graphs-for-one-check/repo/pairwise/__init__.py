@@ -1,0 +1,5 @@
+"""Matching of sketches."""
+
+from pairwise.model import Matcher, build_matcher
+
+__all__ = ["Matcher", "build_matcher"]

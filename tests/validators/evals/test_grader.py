@@ -1,0 +1,133 @@
+"""Each task's grader: it fails the untouched repository and wrong fixes, and passes the reference.
+
+The conditions beside `verify-fix` are tested by themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+
+import pytest
+
+from validators.diagnose.findings import Health, Verification
+from validators.environment import describe
+from validators.evals.folders import copied, diff, overlay, restore
+from validators.evals.grader import _excess, _other_signatures, _refusals, _script_failures, graded
+from validators.evals.task import Conditions, Script, load_task
+from validators.evidence.digest import ROOT
+
+TASKS = ROOT / "evals" / "tasks"
+NAMES = sorted(it.parent.name for it in TASKS.glob("*/task.yaml"))
+
+
+def some_by_commit(names, most=2):
+    """A few tasks, others for each commit: grading all takes many minutes."""
+    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    ordered = sorted(names, key=lambda it: hashlib.sha256(f"{done.stdout}{it}".encode()).digest())
+    return ordered[:most]
+
+
+GRADED = [
+    pytest.param(it, marks=() if it in some_by_commit(NAMES) else pytest.mark.tasks) for it in NAMES
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GRADED)
+def test_only_the_reference_passes(name, tmp_path):
+    """And every reason is one about the change, not about a broken factory."""
+    task = load_task(TASKS / name)
+    folders = [task.repo]
+    for changes in [task.hidden / "reference", *task.wrong]:
+        folders.append(copied(task.repo, tmp_path / changes.name))
+        overlay(changes, folders[-1])
+    untouched, reference, *wrong = graded(task, folders, describe(sys.executable))
+    assert reference.reasons == []
+    assert reference.better or task.conditions.wrong_numbers
+    assert not untouched.passed
+    accepted = [it.name for it, grade in zip(task.wrong, wrong, strict=True) if grade.passed]
+    assert accepted == []
+
+
+HEALTH = Health(graphs=2, breaks=1, recompiles=0, limits=0, compiled=1.0, raised="")
+SCRIPT = Script(run=["run.py"], prints=r"mean \d")
+
+
+def conditions(**fields):
+    """Conditions that `HEALTH` meets, unless a field says otherwise."""
+    return Conditions(**{"graphs": 2, "breaks": 1, "recompiles": 0, "script": SCRIPT, **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, []),
+        ({"graphs": 1}, ["it has 2 graphs; at most 1 are needed"]),
+        ({"breaks": 0}, ["it has 1 breaks; at most 0 are needed"]),
+    ],
+)
+def test_counts(fields, said):
+    """More than the most is a reason."""
+    assert list(_excess(conditions(**fields), HEALTH)) == said
+
+
+@pytest.mark.parametrize(("wrong", "left"), [(True, 1), (False, 2)])
+def test_a_defect_in_the_numbers(wrong, left):
+    """A fix of numbers need not compile better; other refusals stay."""
+    refused = ["nothing compiles better than before", "it computes something else: x"]
+    found = Verification(
+        before=HEALTH, after=HEALTH, calls=1, made_up=0, better=[], refused=refused
+    )
+    assert len(_refusals(conditions(wrong_numbers=wrong), found)) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("class Net:\n    def forward(self, x, mask=None): return 2", 0),
+        ("class Net:\n    def forward(self, x, mask): return 1", 1),
+        ("class Net:\n    def call(self, x, mask=None): return 1", 1),
+        ("def forward(self, x, mask=None): return 1", 1),
+        ("class Net((", 1),
+    ],
+)
+def test_signatures(tmp_path, text, count):
+    """Another list of arguments is a reason, another body is none."""
+    for name, source in (
+        ("before", "class Net:\n    def forward(self, x, mask=None): return 1"),
+        ("after", text),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "net.py").write_text(source)
+    held = conditions(signatures=["net.py:Net.forward"])
+    assert len(list(_other_signatures(held, tmp_path / "before", tmp_path / "after"))) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("print('mean 1')", []),
+        ("print('mean')", ["the caller's run.py no longer prints what it did"]),
+        ("raise ValueError('no')", ["the caller's run.py fails: ValueError: no"]),
+    ],
+)
+def test_the_callers_script(tmp_path, text, said):
+    """It must end well and print what it did."""
+    (tmp_path / "run.py").write_text(text)
+    assert list(_script_failures(SCRIPT, tmp_path, sys.executable)) == said
+
+
+def test_copies_leave_out_what_is_no_change(tmp_path):
+    """Skills, caches and links are not copied; restored files show no change."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    (one / ".agents" / "skills").mkdir(parents=True)
+    (one / "run.py").write_text("1\n")
+    (one / "link").symlink_to("/etc")
+    copied(one, two)
+    assert sorted(it.name for it in two.iterdir()) == ["run.py"]
+    (two / "run.py").write_text("2\n")
+    assert diff(one, two).splitlines()[-2:] == ["-1", "+2"]
+    restore(["run.py"], one, two)
+    assert "run.py" not in diff(one, two)

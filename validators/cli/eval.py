@@ -1,0 +1,136 @@
+"""`eval`: what the skills do for an agent, measured on tasks with a hidden grader."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from pathlib import Path
+
+import click
+
+from validators.cli.places import Places, catalog_option, date_option
+from validators.environment import Environment, describe
+from validators.errors import CasebookError, printable
+from validators.evals.agent import Agent
+from validators.evals.grader import Grade, graded
+from validators.evals.run import (
+    ARMS,
+    Arm,
+    Attempt,
+    Trial,
+    attempts,
+    keep,
+    read_attempts,
+)
+from validators.evals.summary import lines
+from validators.evals.task import EvalTask, load_tasks
+from validators.evals.triggers import baseline, descriptions, load_triggers
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+
+
+@click.command("eval")
+@click.option(
+    "--agent", metavar="CMD", help="The agent's command line; {task} is the file with the request."
+)
+@click.option("--name", help="The agent's name in results; the command's first word if not given.")
+@click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task; repeatable.")
+@click.option("--tries", default=3, show_default=True, type=click.IntRange(1))
+@click.option("--arms", default=",".join(ARMS), show_default=True, help="Which arms to try.")
+@click.option("--env", "variables", multiple=True, metavar="VAR", help="A variable to pass on.")
+@click.option("--python", metavar="P", help="An interpreter with torch, and without this project.")
+@click.option("--output", type=_FILE, help="The file of results; evals/results/DATE-NAME.jsonl.")
+@click.option("--grade", "folder", type=_FOLDER, help="Grade this changed copy; needs --task.")
+@click.option("--summarize", type=_FILE, help="Print the tables of a file of results.")
+@click.option("--triggers", is_flag=True, help="Score word overlap on the trigger queries.")
+@date_option
+@catalog_option
+def eval_command(
+    agent: str | None,
+    name: str | None,
+    tasks: tuple[str, ...],
+    tries: int,
+    arms: str,
+    variables: tuple[str, ...],
+    python: str | None,
+    output: Path | None,
+    folder: Path | None,
+    summarize: Path | None,
+    triggers: bool,
+    date: datetime.datetime,
+    places: Places,
+) -> int:
+    """Give tasks to an agent, with and without the skills, and grade what it changes.
+
+    Or grade one folder by hand with --grade FOLDER --task NAME, print the tables of a file of
+    results with --summarize FILE, or score the trigger queries with --triggers.
+
+    For example: python -m validators eval --agent 'my-agent --file {task}' --python P --tries 3
+
+    Exit status: 0 done, 1 the graded folder fails, 2 wrong usage or an invalid task.
+    """
+    evals = places.repository / "evals"
+    if triggers:
+        return _say(baseline(load_triggers(evals), descriptions(places.repository / "skills")))
+    if summarize and not summarize.exists():
+        raise CasebookError(f"{summarize}: is missing; name a file of evals/results")
+    if summarize:
+        return _say(list(lines(read_attempts(summarize))))
+    chosen = load_tasks(evals / "tasks", tasks)
+    if not python:
+        raise CasebookError("--python: is missing; name an interpreter that has only torch")
+    env = describe(python)
+    if folder:
+        return _graded(chosen, folder, env)
+    if not agent:
+        raise CasebookError("--agent: is missing; give a command line, or --grade FOLDER")
+    name = name or _name(agent)
+    trial = Trial(
+        Agent(agent, name, variables), chosen, _arms(arms), tries, places.repository / "skills", env
+    )
+    file = output or evals / "results" / f"{date:%Y-%m-%d}-{name}.jsonl"
+    return _tried(trial, file)
+
+
+def _tried(trial: Trial, file: Path) -> int:
+    def grade(task: EvalTask, changed: Path) -> Grade:
+        return graded(task, [changed], trial.env)[0]
+
+    known = read_attempts(file)
+    for attempt in attempts(trial, grade, known):
+        keep(attempt, file)
+        click.echo(printable(_line(attempt)), err=True)
+    return _say(list(lines(read_attempts(file))))
+
+
+def _graded(tasks: list[EvalTask], folder: Path, env: Environment) -> int:
+    if len(tasks) != 1:
+        raise CasebookError("--grade: needs one task; name it with --task")
+    found = graded(tasks[0], [folder.resolve()], env)[0]
+    _say(found.reasons or [f"passed: {'; '.join(found.better)}"])
+    return int(not found.passed)
+
+
+def _line(attempt: Attempt) -> str:
+    reason = f": {attempt.reasons[0]}" if attempt.reasons else ""
+    place = f"{attempt.task} {attempt.arm} {attempt.number + 1}"
+    return f"{place}: {attempt.outcome} in {attempt.seconds} s{reason}"
+
+
+def _say(said: list[str]) -> int:
+    for line in said:
+        click.echo(printable(line))
+    return 0
+
+
+def _arms(text: str) -> list[Arm]:
+    given = [it.strip() for it in text.split(",")]
+    if unknown := [it for it in given if it not in ARMS]:
+        raise CasebookError(f"--arms: {unknown[0]} is no arm; choose from {', '.join(ARMS)}")
+    return [it for it in ARMS if it in given]
+
+
+def _name(command: str) -> str:
+    first = Path((command.split() or ["agent"])[0]).name
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", first) or "agent"

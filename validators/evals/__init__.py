@@ -1,0 +1,1 @@
+"""Measure what the skills do for an agent: tasks, a grader, a runner, and what came out."""

@@ -1,0 +1,137 @@
+"""Grade a change: `verify-fix` with the original caller's calls, and the task's conditions."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from validators.diagnose.asking import Asking, ask_all
+from validators.diagnose.findings import Health, Verification
+from validators.diagnose.masking import masked
+from validators.diagnose.spec import Spec
+from validators.diagnose.verify import Reference, compared, referred
+from validators.environment import Environment
+from validators.errors import CasebookError
+from validators.evals.folders import copied, restore
+from validators.evals.task import FACTORY, Conditions, EvalTask, Script
+
+_SECONDS = 120.0
+_SAME = "nothing compiles better"
+"""How `verify-fix` refuses a change after which everything but the numbers is as before."""
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What the grader says of a change: why it fails (nothing if it passes), and what improved."""
+
+    reasons: list[str]
+    better: list[str]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the change fixes the defect and keeps what must stay."""
+        return not self.reasons
+
+
+def graded(task: EvalTask, folders: Sequence[Path], env: Environment) -> list[Grade]:
+    """The grade of each changed copy of the task's repository.
+
+    Raises:
+        CasebookError: the task's own factory cannot be used.
+    """
+    with tempfile.TemporaryDirectory(prefix="eval-grade-") as name:
+        root = Path(name)
+        original = copied(task.repo, root / "original")
+        copies = [copied(it, root / f"changed-{n}") for n, it in enumerate(folders)]
+        for copy in copies:
+            restore(task.conditions.restored, task.repo, copy)
+
+        async def run(asking: Asking) -> list[Grade]:
+            before = await referred(asking, _target(task, original))
+            return [await _graded(asking, task, before, it) for it in copies]
+
+        return ask_all(env, {"backend": task.conditions.backend}, _SECONDS, run)
+
+
+async def _graded(asking: Asking, task: EvalTask, before: Reference, copy: Path) -> Grade:
+    conditions = task.conditions
+    reasons = [
+        *_other_signatures(conditions, task.repo, copy),
+        *_script_failures(conditions.script, copy, asking.workers.env.python),
+    ]
+    better: list[str] = []
+    try:
+        found = await compared(asking, before, _target(task, copy))
+        reasons += [*_refusals(conditions, found), *_excess(conditions, found.after)]
+        better = found.better
+    except CasebookError as error:
+        reasons.append(str(error))
+    return Grade([masked(it, copy) for it in reasons], better)
+
+
+def _target(task: EvalTask, folder: Path) -> Spec:
+    """The hidden factory, which imports the model from `folder`."""
+    file = (task.hidden / "factory.py").resolve()
+    return Spec(str(file), FACTORY, folder, (str(folder),), file)
+
+
+def _refusals(conditions: Conditions, found: Verification) -> list[str]:
+    said = found.refused
+    return [it for it in said if not (conditions.wrong_numbers and it.startswith(_SAME))]
+
+
+def _excess(conditions: Conditions, health: Health) -> Iterator[str]:
+    for name in ("graphs", "breaks", "recompiles"):
+        most, counted = getattr(conditions, name), getattr(health, name)
+        if counted > most:
+            yield f"it has {counted} {name}; at most {most} are needed"
+
+
+def _other_signatures(conditions: Conditions, before: Path, after: Path) -> Iterator[str]:
+    for place in conditions.signatures:
+        was, now = _arguments(before, place), _arguments(after, place)
+        if was != now:
+            yield f"{place} takes other arguments: ({now}), took ({was})"
+
+
+def _arguments(root: Path, place: str) -> str | None:
+    """The arguments of the function at `file.py:Class.method`; None if there is none."""
+    name, _, dotted = place.partition(":")
+    try:
+        body = ast.parse((root / name).read_text(encoding="utf-8")).body
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return None
+    found: ast.stmt | None = None
+    for part in dotted.split("."):
+        found = next((it for it in body if getattr(it, "name", "") == part), None)
+        body = getattr(found, "body", [])
+    return ast.unparse(found.args) if isinstance(found, ast.FunctionDef) else None
+
+
+def _script_failures(script: Script, copy: Path, python: str) -> Iterator[str]:
+    """Why the caller's own script no longer does what it did."""
+    name = script.run[0]
+    try:
+        done = subprocess.run(
+            [python, *script.run],
+            cwd=copy,
+            env={"PATH": "/usr/bin:/bin", "HOME": str(copy), "PYTHONDONTWRITEBYTECODE": "1"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        yield f"the caller's {name} did not end within {_SECONDS:.0f} seconds"
+        return
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        yield f"the caller's {name} fails: {last}"
+    elif not re.search(script.prints, done.stdout):
+        yield f"the caller's {name} no longer prints what it did"

@@ -1,0 +1,157 @@
+"""A task of `evals/tasks`: a repository with a defect, the request, and what grades the change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from validators.catalog.page import Fields, InvalidPage, parse_fields, read_list
+from validators.errors import CasebookError, Problem
+
+Set = Literal["seen", "unseen"]
+Count = Annotated[int, Meta(ge=0)]
+FACTORY = "example"
+"""The function of `hidden/factory.py` that returns the model and the caller's calls."""
+
+
+class About(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`task.yaml`: what the task is about, and how many minutes an agent has.
+
+    `seen` tasks may guide whoever writes the skills; `unseen` ones must not. `cases` are the
+    defects that were planted.
+    """
+
+    skills: Annotated[list[str], Meta(min_length=1)]
+    set: Set
+    cases: Annotated[list[str], Meta(min_length=1)]
+    difficulty: Literal["easy", "medium", "hard"]
+    minutes: Annotated[float, Meta(gt=0)] = 15.0
+
+
+class Script(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A script of the caller, its arguments, and a pattern of what it must print."""
+
+    run: Annotated[list[str], Meta(min_length=1)]
+    prints: str = ""
+
+
+class Conditions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`hidden/grader.yaml`: what must hold besides `verify-fix`.
+
+    `graphs`, `breaks` and `recompiles` are the most that the changed model may have. `restored` are
+    the caller's files, which get their original text back before anything runs. `signatures` are
+    functions, `file.py:Class.method`, that must take the same arguments. `wrong_numbers` says that
+    the defect is a wrong result: a fix need not compile better.
+    """
+
+    graphs: Count
+    breaks: Count = 0
+    recompiles: Count
+    script: Script
+    backend: Literal["eager", "aot_eager"] = "eager"
+    restored: list[str] = []
+    signatures: list[str] = []
+    wrong_numbers: bool = False
+
+
+@dataclass(frozen=True)
+class EvalTask:
+    """One task, read from its folder."""
+
+    folder: Path
+    about: About
+    conditions: Conditions
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.folder.name
+
+    @property
+    def repo(self) -> Path:
+        """What the agent gets."""
+        return self.folder / "repo"
+
+    @property
+    def hidden(self) -> Path:
+        """What it never gets."""
+        return self.folder / "hidden"
+
+    @property
+    def request(self) -> str:
+        """The user's words."""
+        return (self.folder / "task.md").read_text(encoding="utf-8")
+
+    @property
+    def wrong(self) -> list[Path]:
+        """Plausible fixes that are none, each with the files that it changes."""
+        return sorted(self.hidden.glob("wrong_*"))
+
+
+def load_task(folder: Path) -> EvalTask:
+    """The task in `folder`.
+
+    Raises:
+        CasebookError: a file of it is missing or invalid.
+    """
+    try:
+        about = _fields(folder / "task.yaml", About)
+        conditions = _fields(folder / "hidden" / "grader.yaml", Conditions)
+    except InvalidPage as error:
+        raise CasebookError(str(error.problems[0])) from None
+    return EvalTask(folder, about, conditions)
+
+
+def load_tasks(root: Path, only: tuple[str, ...] = ()) -> list[EvalTask]:
+    """The tasks below `root`, or those that `only` names.
+
+    Raises:
+        CasebookError: there is none, a name fits none, or a task is invalid.
+    """
+    names = sorted(it.parent.name for it in root.glob("*/task.yaml"))
+    if unknown := [it for it in only if it not in names]:
+        raise CasebookError(f"{unknown[0]}: is no task; choose from {', '.join(names)}")
+    if not names:
+        raise CasebookError(f"{root}: holds no task; add a folder with a task.yaml")
+    return [load_task(root / name) for name in names if name in only or not only]
+
+
+def problems_of(task: EvalTask) -> Iterator[Problem]:
+    """What a task lacks, or says too early."""
+    needed = ["task.md", "repo/README.md", "hidden/factory.py", "hidden/reference"]
+    for name in needed:
+        if not (task.folder / name).exists():
+            yield Problem(task.folder, 0, f"has no {name}; add it")
+    if len(task.wrong) < 2:
+        yield Problem(
+            task.hidden, 0, "has fewer than two folders wrong_*; add plausible wrong fixes"
+        )
+    for overlay in [task.hidden / "reference", *task.wrong]:
+        if not any(it.is_file() for it in overlay.rglob("*")):
+            yield Problem(overlay, 0, "changes no file; put the changed files there")
+    for name in [*task.conditions.restored, task.conditions.script.run[0]]:
+        if not (task.repo / name).is_file():
+            yield Problem(task.hidden / "grader.yaml", 0, f"names {name}, which repo/ lacks")
+    if task.conditions.script.run[0] not in task.conditions.restored:
+        yield Problem(task.hidden / "grader.yaml", 0, "does not restore its script; list it")
+    yield from _told(task)
+
+
+def _told(task: EvalTask) -> Iterator[Problem]:
+    """Names of cases where the agent can read them."""
+    for file in [task.folder / "task.md", *task.repo.rglob("*")]:
+        if file.is_file() and "__pycache__" not in file.parts:
+            text = file.read_text(encoding="utf-8")
+            for case in task.about.cases:
+                if case in text:
+                    yield Problem(file, 0, f"names the case {case}; the agent would look it up")
+
+
+def _fields(file: Path, kind: type[Fields]) -> Fields:
+    if not file.is_file():
+        raise CasebookError(f"{file}: is missing; a task needs it")
+    return parse_fields(file, read_list(file), kind)
