@@ -48,9 +48,7 @@ def _levels(command: Callable[..., Any]) -> Callable[..., Any]:
         ("minor", "It says more than before.  [default]"),
         ("major", "It says something else than before."),
     ):
-        option = click.option(
-            f"--{level}", "level", flag_value=level, default=level == "minor", help=what
-        )
+        option = click.option(f"--{level}", "level", flag_value=level, default="minor", help=what)
         command = option(command)
     return command
 

@@ -66,8 +66,10 @@ def cut(text: str, patterns: Iterable[str] = ()) -> str:
 
 
 def _first_words(text: str, most: int) -> str:
-    whole = text[: most + 1].rsplit(" ", 1)[0]
-    return text if len(text) <= most else whole if len(whole) > most // 2 else text[:most]
+    if len(text) <= most:
+        return text
+    whole, _, _ = text[: most + 1].rpartition(" ")
+    return whole if len(whole) > most // 2 else text[:most]
 
 
 def literal(case: Case) -> str:

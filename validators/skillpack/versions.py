@@ -143,7 +143,9 @@ def _what_changed(was: Held, now: Held) -> tuple[Level, str]:
 def _raise(repository: Repository, name: str, held: Held, level: Level, text: str) -> Held:
     version = next_version(held.version, level)
     page = _page(repository, name)
-    new = VERSION_LINE.sub(rf'\g<1>"{version}"'.encode(), read_file(page), count=1)
+    new, count = VERSION_LINE.subn(rf'\g<1>"{version}"'.encode(), read_file(page), count=1)
+    if not count:
+        raise CasebookError(f'{page}: has no line `  version: "{held.version}"`; add it')
     page.write_bytes(new)
     _add_to_changelog(repository, name, version, text)
     return replace(held, version=version)

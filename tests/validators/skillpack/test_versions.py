@@ -1,4 +1,4 @@
-"""Versions of skills: changed content needs a new one, and says why in a changelog."""
+"""No content changes under an unchanged version."""
 
 from __future__ import annotations
 
@@ -6,85 +6,137 @@ from pathlib import Path
 
 import pytest
 
-from tests.validators.skillpack.small_pack import NAMES, read_pack, write_pack
+from tests.validators.skillpack.conftest import SKILL, PackWorld
+from tests.validators.skillpack.small_pack import NAMES
 from validators.errors import CasebookError
-from validators.skillpack.build import drift, made_files, write_files
-from validators.skillpack.lock import load_lock
-from validators.skillpack.versions import build, bump, check_versions, next_version
+from validators.skillpack.build import made_files
+from validators.skillpack.lock import FILE
+from validators.skillpack.versions import Level, build, bump, check_versions, next_version
+
+NAME = NAMES[1]
+
+
+def problems(world: PackWorld) -> list[str]:
+    """The defects of versions."""
+    repository, pack = world.read()
+    found = check_versions(repository, pack, made_files(repository, pack))
+    return [f"{it.path.parent.name}: {it.message}" for it in found]
+
+
+def changelog(world: PackWorld, name: str = NAME) -> str:
+    """The changelog of a skill, without its head."""
+    text = (world.root / "skills" / name / "CHANGELOG.md").read_text()
+    return text.split("\n\n", 1)[1]
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """A small pack at its first versions."""
-    write_pack(tmp_path)
-    build(*read_pack(tmp_path))
-    return tmp_path
+def built(pack_world: PackWorld) -> PackWorld:
+    """The small pack at its first versions."""
+    build(*pack_world.read())
+    return pack_world
 
 
-def problems(root: Path) -> list[str]:
-    """What is wrong with the versions."""
-    repository, pack = read_pack(root)
-    return [it.message for it in check_versions(repository, pack, made_files(repository, pack))]
+def test_the_first_build_locks_the_versions(built: PackWorld) -> None:
+    """As SKILL.md has them; a second build changes nothing."""
+    assert problems(built) == []
+    assert changelog(built) == "## 1.0.0\n\n- First version.\n"
+    before = (built.root / "playbooks" / FILE).read_text()
+    assert build(*built.read()) == []
+    assert (built.root / "playbooks" / FILE).read_text() == before
 
 
-def test_a_built_pack_has_no_problem(root: Path) -> None:
-    """Building it again changes nothing."""
-    assert problems(root) == []
-    assert build(*read_pack(root)) == []
+def test_changed_text_needs_a_bump(built: PackWorld) -> None:
+    """Build does not do it, since nobody said what changed."""
+    built.skill(NAME, SKILL + "More.\n")
+    (told,) = problems(built)
+    assert told == (
+        f"{NAME}: changed since version 1.0.0; run "
+        f'`python -m validators skills bump {NAME} -m "what changed"`'
+    )
+    assert any("people changed it" in it for it in build(*built.read()))
+    assert problems(built) == [told]
+    assert bump(*built.read(), NAME, "patch", "Say\nmore.") == "1.0.1"
+    assert problems(built) == []
+    assert changelog(built) == "## 1.0.1\n\n- Say more.\n\n## 1.0.0\n\n- First version.\n"
+    assert 'version: "1.0.1"' in (built.root / "skills" / NAME / "SKILL.md").read_text()
 
 
-def test_changed_text_needs_a_bump(root: Path) -> None:
-    """Building does not forgive it; a bump writes version, changelog and lock."""
-    page = root / "skills" / NAMES[0] / "SKILL.md"
-    page.write_text(page.read_text() + "\nOne more sentence.\n")
-    [message] = problems(root)
-    assert message.startswith("changed since version 0.2.0")
-    build(*read_pack(root))
-    assert len(problems(root)) == 1
-    assert bump(*read_pack(root), NAMES[0], "patch", "Say more.") == "0.2.1"
-    assert problems(root) == []
-    changelog = (page.parent / "CHANGELOG.md").read_text()
-    assert changelog.index("## 0.2.1\n\n- Say more.") < changelog.index("## 0.2.0")
-    assert load_lock(root / "playbooks")[NAMES[0]].version == "0.2.1"
+def test_a_version_raised_by_hand_is_refused(built: PackWorld) -> None:
+    """It would have no changelog."""
+    built.skill(NAME, SKILL.replace("1.0.0", "2.0.0"))
+    assert "has version 2.0.0, but skills_lock.json has 1.0.0" in problems(built)[0]
+    built.skill(NAME, SKILL.replace("1.0.0", "2.0"))
+    assert "'2.0' is not of the form 1.2.3" in problems(built)[0]
+    built.skill(NAME, SKILL.replace("version", "edition"))
+    assert "has no `metadata: {version:" in problems(built)[0]
 
 
-def test_a_version_by_hand_is_refused(root: Path) -> None:
-    """The lock knows what it was."""
-    page = root / "skills" / NAMES[0] / "SKILL.md"
-    page.write_text(page.read_text().replace("0.2.0", "0.3.0"))
-    [message] = problems(root)
-    assert message.startswith("has version 0.3.0, but skills_lock.json has 0.2.0")
+def test_a_new_verdict_raises_the_minor_version(built: PackWorld) -> None:
+    """Of each skill that holds the case, with its name in the changelog."""
+    built.decide("two", "2.15.0", "refuted")
+    assert [it.split(":")[0] for it in problems(built)] == [NAMES[0]]
+    build(*built.read())
+    assert problems(built) == []
+    assert changelog(built, NAMES[0]).startswith(
+        "## 1.1.0\n\n- Cases or their verdicts changed: `case:two`.\n"
+    )
+    assert changelog(built) == "## 1.0.0\n\n- First version.\n"
 
 
-def test_a_bump_without_a_change_is_refused(root: Path) -> None:
-    """And one of a skill that does not exist."""
-    with pytest.raises(CasebookError, match="nothing changed since"):
-        bump(*read_pack(root), NAMES[0], "minor", "Say more.")
-    with pytest.raises(CasebookError, match="is not a skill with a version"):
-        bump(*read_pack(root), "absent", "minor", "Say more.")
+def test_another_wording_raises_the_patch_version(built: PackWorld) -> None:
+    """No verdict changed."""
+    built.case("two", fix="Use `z`.")
+    build(*built.read())
+    assert changelog(built, NAMES[0]).startswith("## 1.0.1\n\n- Generated files changed;")
+    assert problems(built) == []
+
+
+def test_the_manifests_show_the_raised_version(built: PackWorld) -> None:
+    """They are made again after the bump."""
+    built.skill(NAME, SKILL + "More.\n")
+    bump(*built.read(), NAME, "major", "Say more.")
+    assert '"version": "2.0.0"' in (built.root / "plugin.json").read_text()
 
 
 @pytest.mark.parametrize(
-    ("level", "version"), [("patch", "1.2.4"), ("minor", "1.3.0"), ("major", "2.0.0")]
+    ("name", "text", "message"),
+    [
+        ("nothing", "x", "'nothing' is not a skill with a version; these are: small-look-up"),
+        (NAME, "x", "nothing changed since 1.0.0"),
+    ],
 )
-def test_each_level_raises_its_number(level, version) -> None:
-    """The numbers after it begin again."""
-    assert next_version("1.2.3", level) == version
+def test_a_bump_that_cannot_be(built: PackWorld, name: str, text: str, message: str) -> None:
+    """One sentence says why."""
+    with pytest.raises(CasebookError, match=message):
+        bump(*built.read(), name, "minor", text)
 
 
-def test_drift_is_found(root: Path) -> None:
-    """A file that is missing, one that was edited, and one that nothing makes."""
-    repository, pack = read_pack(root)
-    write_files(repository, pack)
-    made = made_files(repository, pack)
-    assert list(drift(repository, pack, made)) == []
-    (root / "plugin.json").unlink()
-    (root / "AGENTS.md").write_text("edited")
-    (root / "skills" / NAMES[1] / "references").mkdir()
-    (root / "skills" / NAMES[1] / "references" / "stray.md").write_text("x")
-    found = {it.path.name: it.message.split(";")[0] for it in drift(repository, pack, made)}
-    assert found == {
-        "plugin.json": "is missing",
-        "AGENTS.md": "is not what the catalog makes",
-        "stray.md": "is made by nothing",
-    }
+def test_a_bump_says_what_changed(built: PackWorld) -> None:
+    """An empty changelog line says nothing."""
+    built.skill(NAME, SKILL + "More.\n")
+    with pytest.raises(CasebookError, match="needs a sentence"):
+        bump(*built.read(), NAME, "minor", "  ")
+
+
+def test_a_skill_that_left_the_pack_leaves_the_lock(built: PackWorld) -> None:
+    """Check names it, build removes it."""
+    lock = built.root / "playbooks" / FILE
+    lock.write_text(lock.read_text().replace(f'"{NAME}"', '"gone"'))
+    assert any("'gone' is not a skill of the pack" in it for it in problems(built))
+    build(*built.read())
+    assert problems(built) == []
+
+
+def test_a_damaged_lock_is_named(built: PackWorld) -> None:
+    """With what to do about it."""
+    Path(built.root / "playbooks" / FILE).write_text("{")
+    with pytest.raises(CasebookError, match="is not a lock of skills"):
+        problems(built)
+
+
+@pytest.mark.parametrize(
+    ("level", "after"), [("major", "2.0.0"), ("minor", "1.3.0"), ("patch", "1.2.10")]
+)
+def test_the_next_version(level: Level, after: str) -> None:
+    """Lower parts begin again at 0."""
+    assert next_version("1.2.9", level) == after
