@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.errors import CasebookError
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 PEAKS = Path(__file__).parent / "peaks"
 

@@ -6,6 +6,7 @@ under other names, so their reports are as long as real reports are.
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import sys
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from validators.catalog import Case, load_catalog
 from validators.catalog.casebook import load_casebook
 from validators.environment import Fingerprint, column_of, describe
 from validators.evidence import Record, Reports, digest_of, load_evidence, merge
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 PROOF = (Path(__file__).parent / "templates" / "proof.py.txt").read_text(encoding="utf-8")
 COLUMNS = (
@@ -88,7 +89,7 @@ def fingerprints(count: int) -> Iterator[Fingerprint]:
     own = _own()
     yield own
     for torch, gpu in COLUMNS[: count - 1]:
-        yield msgspec.structs.replace(
+        yield dataclasses.replace(
             own,
             torch=f"{torch}+{'cu130' if gpu else 'cpu'}",
             python="3.12.4",

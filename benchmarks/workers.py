@@ -13,7 +13,7 @@ from typing import Self
 from validators.catalog import Case, Catalog
 from validators.environment import Environment, describe
 from validators.errors import CasebookError
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 from validators.runner.decide import Decider
 from validators.runner.outcome import Outcome
 from validators.runner.plan import Job, Settings, make_plan

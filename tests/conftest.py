@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -16,9 +17,10 @@ from hypothesis import settings
 from tests.corpus import MODEL, Corpus
 from tests.shared_workers import SharedWorkers
 from validators.catalog import Case
-from validators.diagnose.explain import Explainer
 from validators.environment import Fingerprint
 from validators.evidence import Record, Reports, digest_of
+from validators.match.knowing import knowledge_of
+from validators.match.knowledge import Knowledge
 from validators.repository import Repository
 
 # Shared machines are slow at times; that is no defect of what is tested. Every run tries the same
@@ -172,26 +174,28 @@ def warm(shared_workers: SharedWorkers) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def explainers() -> Callable[..., Explainer]:
-    """Makes an `Explainer`, once for each catalog and column: to read ours takes seconds."""
-    made: dict[tuple[object, ...], Explainer] = {}
+def knowledge() -> Callable[[Repository], Knowledge]:
+    """What a catalog knows, read once for each: to read ours takes seconds."""
+    made: dict[Path, Knowledge] = {}
 
-    def make(repository: Repository, *where: str) -> Explainer:
-        key = (repository.catalog_root, *where)
-        if key not in made:
-            made[key] = Explainer(repository, *where)
-        return made[key]
+    def read(repository: Repository) -> Knowledge:
+        root = repository.catalog_root
+        if root not in made:
+            made[root] = knowledge_of(repository)
+        return made[root]
 
-    return make
+    return read
 
 
 @pytest.fixture
 def diagnosing(
-    warm: None, explainers: Callable[..., Explainer], monkeypatch: pytest.MonkeyPatch
+    warm: None,
+    knowledge: Callable[[Repository], Knowledge],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Let `diagnose`, `patch` and `repro`, called in this process, share all that takes long."""
     for command in ("diagnose", "patch", "repro"):
-        monkeypatch.setattr(f"validators.cli.{command}.Explainer", explainers)
+        monkeypatch.setattr(f"validators.cli.{command}.knowledge_of", knowledge)
 
 
 @pytest.fixture
@@ -238,7 +242,7 @@ def make_record() -> Callable[..., Record]:
             verdict="confirmed",
             digest=digest,
             modules=modules,
-            fingerprint=msgspec.structs.replace(FINGERPRINT, torch=f"{torch}+cpu"),
+            fingerprint=dataclasses.replace(FINGERPRINT, torch=f"{torch}+cpu"),
             isolation="fork",
             repeats=1,
             shows={"symptom": True, "remedy": False},

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from validators.catalog.proof import Import, imports
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 OURS = ("docsite", "reference_models", "validators")
 ROOMS = {
@@ -26,10 +26,12 @@ ROOMS = {
         "validators.diagnose",
         "validators.errors",
         "validators.evidence",
+        "validators.files",
         "validators.match",
         "validators.probes.report",
         "validators.repository",
         "validators.skillpack",
+        "validators.verdicts",
         "ANY",
     ],
     "strategies": ["torch"],

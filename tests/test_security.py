@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from validators.catalog.page import parse_fields, split_page
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 from validators.skillpack.skill_file import SkillFields
 
 STARTS_BY_ITSELF = (

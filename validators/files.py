@@ -1,4 +1,4 @@
-"""Reading files at paths that may lead to a folder, a device or a pipe."""
+"""Where this checkout and the user's caches are; reading what may be no regular file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ import errno
 import os
 import stat
 from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+"""The root of this checkout."""
+
+
+def cache_folder() -> Path:
+    """The folder of this user's caches, which other checkouts share."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / (
+        "torch-compile-casebook"
+    )
 
 
 def read_file(path: Path, limit: int = -1) -> bytes:

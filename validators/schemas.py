@@ -10,8 +10,8 @@ from msgspec import Struct
 from validators.catalog.logs import LogMeta
 from validators.cli.output import OUTPUTS, schema
 from validators.corpus.record import ModelRecord
-from validators.diagnose.comparison import Benchmark
-from validators.evidence.digest import ROOT
+from validators.diagnose.benchmark import Benchmark
+from validators.files import ROOT
 
 FOLDER = ROOT / "schemas"
 SCHEMAS: dict[str, type[Struct]] = {

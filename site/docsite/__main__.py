@@ -11,7 +11,7 @@ import click
 from docsite.init import init_command
 from validators.catalog.casebook import default_catalog
 from validators.errors import CasebookError, run_command
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 _PACKAGES = {
     "mkdocs": "MkDocs",

@@ -9,10 +9,10 @@ from functools import cached_property
 from validators.catalog import Case
 from validators.evidence import Record
 from validators.evidence.columns import Column, releases
-from validators.evidence.record import DECIDED
 from validators.evidence.status import State as StateName
 from validators.evidence.status import Status, open_devices, overall
 from validators.repository import Repository
+from validators.verdicts import DECIDED
 
 
 @dataclass(frozen=True)

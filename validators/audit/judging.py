@@ -14,7 +14,7 @@ from validators.audit.claims import Claim, claims_of, distinct
 from validators.audit.findings import Audit, AuditFinding
 from validators.audit.reading import Passage, passages, sentences
 from validators.errors import CasebookError
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 _PROGRAM = ROOT / "validators" / "worker" / "existence.py"
 _SECONDS = 120

@@ -9,13 +9,14 @@ from validators.catalog import Catalog
 from validators.catalog.page import line_of, split_page
 from validators.environment import column_of
 from validators.errors import Problem
-from validators.evidence import Evidence, Record, Verdict
+from validators.evidence import Evidence, Record
 from validators.evidence.files import environment_key, key_of, read_reports
-from validators.evidence.record import ARMS, quiet, typed
+from validators.evidence.record import quiet, typed
 from validators.evidence.status import expects
 from validators.evidence.store import environments_of, verdicts_file
 from validators.files import read_file
 from validators.repository import Repository
+from validators.verdicts import ARMS, Verdict
 from validators.versions import version_of
 
 RUN = "python -m validators run-all --record"

@@ -9,8 +9,9 @@ from validators.catalog.case import PLACEHOLDER
 from validators.catalog.logs import LogEntry, Relation
 from validators.checks.pages import UNWRITTEN, placeholders
 from validators.errors import Problem
-from validators.evidence import Evidence, Verdict
+from validators.evidence import Evidence
 from validators.evidence.transitions import agreeing, borne_out
+from validators.verdicts import Verdict
 
 
 def check_logs(entries: list[LogEntry], catalog: Catalog, evidence: Evidence) -> Iterator[Problem]:

@@ -14,9 +14,9 @@ from validators.catalog import Case
 from validators.catalog.prose import Prose
 from validators.errors import Problem
 from validators.evidence.examples import SILENT, CaseExamples, shown
-from validators.evidence.record import DECIDED
 from validators.evidence.wording import lines_that_show, literal, message
 from validators.repository import Repository
+from validators.verdicts import DECIDED
 
 _TABLE = re.compile(r"(<!-- cases\s([\w/*\s]+?)\s-->\n)(?:(?!<!--).)*(<!-- /cases -->)", re.DOTALL)
 _MARK = re.compile(r"<!-- /?cases\b")

@@ -8,10 +8,11 @@ import click
 
 from validators.cli.output import print_json
 from validators.cli.places import json_option
+from validators.diagnose.benchmark import Benchmark
 from validators.diagnose.compare import compare_benchmarks, compare_diagnoses
 from validators.diagnose.compare_files import read_measured
 from validators.diagnose.compare_lines import comparison_lines
-from validators.diagnose.comparison import CHECKS, THRESHOLD, Benchmark, Comparison
+from validators.diagnose.comparison import CHECKS, THRESHOLD, Comparison
 from validators.diagnose.findings import Diagnosis
 from validators.errors import CasebookError, printable
 

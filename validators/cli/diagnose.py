@@ -28,6 +28,7 @@ from validators.diagnose.sarif import sarif
 from validators.diagnose.spec import parse_spec
 from validators.environment import describe
 from validators.errors import printable
+from validators.match.knowing import knowledge_of
 from validators.repository import Repository
 
 
@@ -93,7 +94,7 @@ def diagnose_command(
         plan = wanted.plan(spec, {"mode": mode, "dynamic": dynamic}, timeout, device)
         plan = replace(plan, trace=str(trace_folder(out)) if out else "")
         repository = Repository(places.catalog, [places.local])
-        explainer = Explainer(repository, env.column, env.fingerprint.torch)
+        explainer = Explainer(knowledge_of(repository), env.column, env.fingerprint.torch)
         with Progress(timeout) as progress:
             diagnosis = diagnosed(plan, env, explainer, progress.ended, progress.begun)
     diagnosis.command = _command()

@@ -22,10 +22,10 @@ from validators.evidence.examples import (
     merge_examples,
     write_example,
 )
-from validators.evidence.record import DECIDED
 from validators.runner.changes import changed_since as changes_since
 from validators.runner.examples import ExampleJob, Tried, run_examples
 from validators.runner.plan import Settings, changed_and_sampled, lacking
+from validators.verdicts import DECIDED
 
 
 @click.command("examples")

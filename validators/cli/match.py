@@ -6,21 +6,12 @@ from typing import BinaryIO
 
 import click
 
-from validators.cli.output import MatchedLine, MatchOutput, MatchResult, print_json
+from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
-from validators.evidence.record import DECIDED
-from validators.match import (
-    GUESSES,
-    LEARN_MORE,
-    NOTHING,
-    REGISTRY,
-    Match,
-    build_index,
-    read_lines,
-    search,
-)
-from validators.match.answers import answer_of, status_on
+from validators.match import GUESSES, LEARN_MORE, NOTHING, REGISTRY, read_lines
+from validators.match.knowing import knowledge_of
+from validators.match.results import MatchOutput, matched
 from validators.repository import Repository
 
 _LINES_SHOWN = 3
@@ -41,34 +32,12 @@ def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
     repository = Repository(places.catalog, [places.local])
     for problem in repository.catalog.problems:
         click.echo(f"Error: {problem}", err=True)
-    answer = matched(repository, file)
+    answer = matched(knowledge_of(repository), read_lines(file))
     if as_json:
         print_json(answer)
     else:
         _print(answer)
     return 0 if answer.matches else 1
-
-
-def matched(repository: Repository, log: BinaryIO) -> MatchOutput:
-    """The cases that explain a log."""
-    found = search(build_index(repository.catalog), read_lines(log))
-    results = [_result(repository, match, found.torch) for match in found.matches]
-    return MatchOutput(torch=found.torch, unexplained=list(found.unexplained), matches=results)
-
-
-def _result(repository: Repository, match: Match, torch: str) -> MatchResult:
-    case = repository.catalog.by_name[match.case]
-    states = repository.states_of(case)
-    answer = answer_of(case, {name: it for name, it in states.items() if it in DECIDED})
-    return MatchResult(
-        case=match.case,
-        title=answer.title,
-        score=match.score,
-        lines=[MatchedLine(line=it.number, text=it.text) for it in match.lines],
-        summary=answer.summary,
-        fix=answer.fix,
-        there=status_on(answer, torch),
-    )
 
 
 def _print(found: MatchOutput) -> None:

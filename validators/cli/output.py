@@ -14,13 +14,15 @@ from validators.corpus.summary import Open, Row
 from validators.diagnose.comparison import Comparison
 from validators.diagnose.findings import Diagnosis, Verification
 from validators.environment import Environment, Fingerprint
-from validators.environment.fingerprint import ColumnName
+from validators.environment.column_name import ColumnName
 from validators.errors import Problem, printable
-from validators.evidence import Record, Verdict
+from validators.evidence import Record
 from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
+from validators.match.results import MatchOutput
 from validators.patch.results import Patch
 from validators.repro.result import Reproduction
 from validators.runner.surprise import Agreement
+from validators.verdicts import Verdict
 
 
 class EnvironmentOutput(Struct, kw_only=True):
@@ -202,39 +204,6 @@ class NewOutput(Struct, kw_only=True):
     written: list[str]
 
 
-class MatchedLine(Struct, kw_only=True):
-    """A line of a log that is exact evidence of a case; `line` counts from 1."""
-
-    line: int
-    text: str
-
-
-class MatchResult(Struct, kw_only=True):
-    """A case that explains a log; `there` is what is known of it on the torch that the log names.
-
-    Compare a `score` only with others for the same log.
-    """
-
-    case: str
-    title: str
-    score: int
-    lines: list[MatchedLine]
-    summary: str
-    fix: str
-    there: str
-
-
-class MatchOutput(Struct, kw_only=True):
-    """`match --json`: the torch that the log names, or "", and the cases, best first.
-
-    `unexplained` are the ids of the log's graph breaks that no case is about.
-    """
-
-    torch: str
-    unexplained: list[str]
-    matches: list[MatchResult]
-
-
 class ModelOutput(Struct, kw_only=True):
     """One model of `models --json`.
 
@@ -258,7 +227,7 @@ class ModelsOutput(Struct, kw_only=True):
     open: list[Open]
 
 
-OUTPUTS: dict[str, type[Struct]] = {
+OUTPUTS: dict[str, type] = {
     "audit": Audit,
     "check": CheckOutput,
     "compare": Comparison,
@@ -277,17 +246,17 @@ OUTPUTS: dict[str, type[Struct]] = {
 }
 
 
-def schema(kind: type[Struct]) -> dict[str, Any]:
+def schema(kind: type) -> dict[str, Any]:
     """The JSON Schema (2020-12) of one output type."""
     body = msgspec.json.schema(kind)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **body}
 
 
-def json_text(value: Struct) -> str:
+def json_text(value: Any) -> str:
     """One output as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
-def print_json(value: Struct) -> None:
+def print_json(value: Any) -> None:
     """Print one output as indented JSON on stdout."""
     click.echo(json_text(value))

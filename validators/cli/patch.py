@@ -20,6 +20,7 @@ from validators.diagnose.run import Plan
 from validators.diagnose.spec import parse_spec
 from validators.environment import describe
 from validators.errors import printable
+from validators.match.knowing import knowledge_of
 from validators.patch.changes import Change, texts
 from validators.patch.results import Patch, Written
 from validators.patch.rules import RULES
@@ -65,9 +66,8 @@ def patch_command(
     spec = parse_spec(target, Path.cwd())
     env = describe(python, device)
     options = compile_options(backend=backend, mode=mode, dynamic=dynamic)
-    explainer = Explainer(
-        Repository(places.catalog, [places.local]), env.column, env.fingerprint.torch
-    )
+    knowledge = knowledge_of(Repository(places.catalog, [places.local]))
+    explainer = Explainer(knowledge, env.column, env.fingerprint.torch)
     plan = Plan(spec, PARTS, options, timeout)
     rules = [it for it in RULES if it in only or not only]
     found, accepted = patched(plan, env, explainer, rules, _tell)

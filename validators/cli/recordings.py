@@ -23,6 +23,7 @@ from validators.diagnose.trace_files import trace_files
 from validators.diagnose.watch import watch
 from validators.environment import Environment, describe
 from validators.errors import CasebookError
+from validators.match.knowing import knowledge_of
 from validators.repository import Repository
 from validators.versions import version_of
 
@@ -98,7 +99,7 @@ def _diagnosed(
 ) -> Diagnosis:
     setting = _setting(given.release or recording.torch, env)
     repository = Repository(given.places.catalog, [given.places.local])
-    explainer = Explainer(repository, setting.column, setting.torch)
+    explainer = Explainer(knowledge_of(repository), setting.column, setting.torch)
     return diagnosed_recording(target, recording, setting, explainer, Path.cwd())
 
 

@@ -19,6 +19,7 @@ from validators.diagnose.explain import Explainer
 from validators.diagnose.spec import parse_spec
 from validators.environment import describe
 from validators.errors import printable
+from validators.match.knowing import knowledge_of
 from validators.repository import Repository
 from validators.repro.goal import KINDS
 from validators.repro.result import Reproduction
@@ -66,7 +67,7 @@ def repro_command(
     spec = parse_spec(target, Path.cwd())
     env = describe(python, device)
     repository = Repository(places.catalog, [places.local])
-    explainer = Explainer(repository, env.column, env.fingerprint.torch)
+    explainer = Explainer(knowledge_of(repository), env.column, env.fingerprint.torch)
     options = compile_options(mode=mode, dynamic=dynamic)
     order = Order(spec, finding, kind, out, options, timeout)
     found = reproduced(order, env, explainer, _tell)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from validators.cli.output import ResultOutput, RunOutput
 from validators.cli.tables import print_table
-from validators.evidence.record import DECIDED
+from validators.verdicts import DECIDED
 
 
 def print_surprises(output: RunOutput) -> None:

@@ -15,6 +15,7 @@ from validators.corpus.settled import Settled, Settlement
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Finding, in_order
 from validators.diagnose.parts import of_breaks
+from validators.match.knowing import knowledge_of
 from validators.repository import Repository
 
 Level = Literal["explained", "settled", "suspected", "unknown"]
@@ -86,7 +87,7 @@ class Judge:
         self._explainer = cache(self._new_explainer)
 
     def _new_explainer(self, column: str, torch: str) -> Explainer:
-        return Explainer(self.repository, column, torch)
+        return Explainer(knowledge_of(self.repository), column, torch)
 
     def findings(self, record: ModelRecord) -> list[Judged]:
         """The findings of a record, those that cost most first."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 from collections.abc import Callable, Coroutine
@@ -12,6 +11,7 @@ from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
+from validators.runner.event_loop import EventLoop
 from validators.runner.outcome import Outcome
 from validators.runner.supervisor import adopt_orphans, end_orphans
 from validators.runner.workers import Task, Workers
@@ -79,7 +79,7 @@ class Session:
         self._stack = contextlib.ExitStack()
         with contextlib.ExitStack() as stack:
             stack.callback(end_orphans)
-            runner = stack.enter_context(asyncio.Runner())
+            runner = stack.enter_context(EventLoop())
             workers = runner.run(self._workers.__aenter__())
             stack.callback(lambda: runner.run(self._workers.__aexit__()))
             self._runner, self._asking = runner, Asking(workers, *self._given)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from statistics import median
 
+from validators.diagnose.benchmark import Benchmark
 from validators.diagnose.compare_counts import counts
 from validators.diagnose.compare_findings import changes
 from validators.diagnose.compare_sides import Sides
 from validators.diagnose.compare_speed import gain_numbers, preference, speed_numbers
 from validators.diagnose.compare_times import blocks, drift_of, ratio_of
-from validators.diagnose.comparison import Benchmark, Comparison, Number
+from validators.diagnose.comparison import Comparison, Number
 from validators.diagnose.findings import Diagnosis
 
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from validators.diagnose.benchmark import Benchmark, Seconds
 from validators.diagnose.compare_sides import has_result
-from validators.diagnose.comparison import Benchmark, Seconds
 from validators.diagnose.findings import Diagnosis
 from validators.errors import CasebookError
 from validators.files import read_file

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from msgspec import Meta, Struct
+from dataclasses import dataclass
+from typing import Literal
 
 Verdict = Literal["better", "same", "worse", "undecided", "missing", ""]
 Advice = Literal["compile", "eager", "before", "after", "undecided"]
@@ -25,18 +24,8 @@ THRESHOLD = 5.0
 """Percent: times that differ by less count as equal."""
 
 
-Seconds = Annotated[list[Annotated[float, Meta(ge=1e-12, le=1e12)]], Meta(min_length=1)]
-"""Times whose ratios are numbers."""
-
-
-class Benchmark(Struct, frozen=True, kw_only=True):
-    """Seconds of calls in the order in which they were made, as any benchmark can write them."""
-
-    seconds: Seconds
-    name: str = ""
-
-
-class Number(Struct, frozen=True):
+@dataclass(frozen=True)
+class Number:
     """One number before and after; null where nobody measured it.
 
     The verdict is "missing" if that leaves nothing to compare, and "" for a number that is neither
@@ -50,7 +39,8 @@ class Number(Struct, frozen=True):
     said: str = ""
 
 
-class Change(Struct, frozen=True):
+@dataclass(frozen=True)
+class Change:
     """A finding in one report or in both: its kind, its place, and what it costs in each."""
 
     kind: str
@@ -60,7 +50,8 @@ class Change(Struct, frozen=True):
     after: str
 
 
-class Preference(Struct, frozen=True):
+@dataclass(frozen=True)
+class Preference:
     """What the speed-up advises, and why.
 
     Two reports advise to "compile" or to stay "eager"; two benchmarks prefer "before" or "after".
@@ -70,7 +61,8 @@ class Preference(Struct, frozen=True):
     because: str
 
 
-class Comparison(Struct, kw_only=True):
+@dataclass(kw_only=True)
+class Comparison:
     """`compare --json`: two reports of `diagnose`, or two benchmarks, side by side.
 
     `differ` says what else is not the same, such as the torch release. `worse` names the numbers

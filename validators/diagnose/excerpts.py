@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-
-from msgspec import structs
 
 from validators.diagnose.findings import Excerpt, Finding, Place
 
@@ -17,7 +16,7 @@ def with_excerpt(finding: Finding) -> Finding:
     """The finding with the lines around its place, as far as its file can be read."""
     if finding.place is None or (excerpt := _around(finding.place)) is None:
         return finding
-    return structs.replace(finding, excerpt=excerpt)
+    return replace(finding, excerpt=excerpt)
 
 
 def _around(place: Place) -> Excerpt | None:

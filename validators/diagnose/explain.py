@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from validators.catalog import Case
 from validators.diagnose.findings import Explanation
-from validators.evidence.record import DECIDED
-from validators.match import build_index, search
-from validators.match.answers import Answer, answer_of, status_on
-from validators.repository import Repository
+from validators.match.answers import Answer, status_on
+from validators.match.knowledge import Knowledge, Known
+from validators.match.search import search
 
 
 class Explainer:
@@ -19,10 +17,9 @@ class Explainer:
     Then no case is more than suspected, and an explanation says what all columns decided.
     """
 
-    def __init__(self, repository: Repository, column: str, torch: str) -> None:
-        self.repository, self.column = repository, column
+    def __init__(self, knowledge: Knowledge, column: str, torch: str) -> None:
+        self.knowledge, self.column = knowledge, column
         self.release = torch.partition("+")[0]
-        self.index = build_index(repository.catalog)
 
     def of_text(self, text: str, family: str, code: Sequence[str] = ()) -> Explanation:
         """The best explanation of what torch printed; `family` is what torch calls it.
@@ -30,37 +27,38 @@ class Explainer:
         `code` has the lines of the user's code that led there, innermost first.
         """
         lines = text.splitlines()
-        found = search(self.index, enumerate([*lines, *code], 1)).matches
-        cases = [self.repository.catalog.by_name[it.case] for it in found if it.lines]
-        signed = [it for it in cases if _signed(it, lines) and _written(it, code)]
+        found = search(self.knowledge.index, enumerate([*lines, *code], 1)).matches
+        named = ((it.case, self.knowledge.find(it.case)) for it in found if it.lines)
+        cases = {name: case for name, case in named if case}
+        signed = {n: it for n, it in cases.items() if _signed(it, lines) and _written(it, code)}
         if not cases:
             return Explanation("unknown", family)
         # A page that looks at the code as well is about less than one that does not.
-        case = min(signed, key=lambda it: not it.meta.code, default=cases[0])
-        known = case in signed and self._confirmed(case) and not _rivals(case, signed)
-        return self._about(case, family, known)
+        name = min(signed, key=lambda it: not signed[it].code, default=next(iter(cases)))
+        case = cases[name]
+        known = name in signed and self._confirmed(case) and not _rivals(name, signed)
+        return self._about(name, case, family, known)
 
     def of_case(self, name: str, family: str = "", known: bool = False) -> Explanation:
         """The explanation by a case that is known by its name; another catalog may lack it."""
-        case = self.repository.catalog.by_name.get(name)
+        case = self.knowledge.find(name)
         if case is None:
             return Explanation("unknown", family or name)
-        return self._about(case, family, known=known and self._confirmed(case))
+        return self._about(name, case, family, known=known and self._confirmed(case))
 
-    def _confirmed(self, case: Case) -> bool:
-        return self.repository.status_of(case, self.column).state == "confirmed"
+    def _confirmed(self, case: Known) -> bool:
+        return case.answer.decided.get(self.column) == "confirmed"
 
-    def _about(self, case: Case, family: str, known: bool) -> Explanation:
-        states = self.repository.states_of(case)
-        answer = answer_of(case, {name: it for name, it in states.items() if it in DECIDED})
+    def _about(self, name: str, case: Known, family: str, known: bool) -> Explanation:
+        there = status_on(case.answer, self.release) if self.release else _everywhere(case.answer)
         return Explanation(
             known="explained" if known else "suspected",
             family=family,
-            case=case.name,
-            title=answer.title,
-            fix=answer.fix,
-            there=status_on(answer, self.release) if self.release else _everywhere(answer),
-            severity=case.meta.severity,
+            case=name,
+            title=case.answer.title,
+            fix=case.answer.fix,
+            there=there,
+            severity=case.severity,
         )
 
 
@@ -72,24 +70,22 @@ def _everywhere(answer: Answer) -> str:
     return "; ".join(f"{verdict} on {', '.join(its)}" for verdict, its in columns.items())
 
 
-def _signed(case: Case, lines: list[str]) -> bool:
-    return any(re.search(it, line) for line in lines for it in case.meta.signatures)
+def _signed(case: Known, lines: list[str]) -> bool:
+    return any(re.search(it, line) for line in lines for it in case.signatures)
 
 
-def _written(case: Case, code: Sequence[str]) -> bool:
+def _written(case: Known, code: Sequence[str]) -> bool:
     """Whether the innermost line of the user's code fits the case, if the case says what does."""
-    return not case.meta.code or any(
-        re.search(it, line) for line in code[:1] for it in case.meta.code
-    )
+    return not case.code or any(re.search(it, line) for line in code[:1] for it in case.code)
 
 
-def _rivals(case: Case, signed: list[Case]) -> bool:
+def _rivals(name: str, signed: dict[str, Known]) -> bool:
     """Whether another limitation that looks as closely is about the same type of graph break."""
-    return case.meta.graph_break is not None and any(
-        it is not case
-        and it.meta.kind == "limitation"
-        and it.meta.graph_break is not None
-        and it.meta.graph_break.type == case.meta.graph_break.type
-        and bool(it.meta.code) == bool(case.meta.code)
-        for it in signed
+    case = signed[name]
+    return bool(case.graph_break) and any(
+        other != name
+        and it.kind == "limitation"
+        and it.graph_break == case.graph_break
+        and bool(it.code) == bool(case.code)
+        for other, it in signed.items()
     )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
-
-from msgspec import Struct, structs
 
 from validators.diagnose.comparison import Comparison
 
@@ -50,7 +49,8 @@ _SEVERITY: dict[Kind, Severity] = {
 """How severe a finding is of which no case tells."""
 
 
-class Place(Struct, frozen=True):
+@dataclass(frozen=True)
+class Place:
     """A line of the user's code; `code` is its text, "" if the file cannot be read."""
 
     file: str
@@ -61,7 +61,8 @@ class Place(Struct, frozen=True):
         return f"{self.file}:{self.line}"
 
 
-class Explanation(Struct, frozen=True):
+@dataclass(frozen=True)
+class Explanation:
     """The case that explains a finding.
 
     "explained": a program confirmed the case on the user's release of torch, what torch printed
@@ -79,14 +80,16 @@ class Explanation(Struct, frozen=True):
     severity: Severity | None = None
 
 
-class Excerpt(Struct, frozen=True):
+@dataclass(frozen=True)
+class Excerpt:
     """Lines of a file in a row; `first` is the number of the first one."""
 
     first: int
     lines: list[str]
 
 
-class Finding(Struct, frozen=True):
+@dataclass(frozen=True)
+class Finding:
     """One trouble, with all its occurrences.
 
     `cost` says in words what it costs, `weight` orders findings of one kind. `stack` holds the
@@ -101,20 +104,22 @@ class Finding(Struct, frozen=True):
     count: int = 1
     weight: float = 0.0
     place: Place | None = None
-    stack: list[Place] = []
+    stack: list[Place] = field(default_factory=list)
     text: str = ""
     excerpt: Excerpt | None = None
     severity: Severity = "medium"
 
 
-class Belief(Struct, frozen=True):
+@dataclass(frozen=True)
+class Belief:
     """Lines that people believe to be trouble, and that a case acquits."""
 
     places: list[Place]
     explanation: Explanation
 
 
-class Part(Struct, frozen=True):
+@dataclass(frozen=True)
+class Part:
     """One diagnostic: how long it took, why it failed ("" if it did not), and what it measured."""
 
     name: str
@@ -126,7 +131,8 @@ class Part(Struct, frozen=True):
         return f"{self.name}: {self.failure or f'{self.seconds:.1f} s'}"
 
 
-class Diagnosis(Struct, kw_only=True):
+@dataclass(kw_only=True)
+class Diagnosis:
     """`diagnose --json`: the findings, those that cost most first, and what each part measured.
 
     `beliefs` are lines that need no change, whatever one reads about them.
@@ -141,12 +147,13 @@ class Diagnosis(Struct, kw_only=True):
     trains: bool
     findings: list[Finding]
     parts: list[Part]
-    beliefs: list[Belief] = []
+    beliefs: list[Belief] = field(default_factory=list)
     command: str = ""
     against: Comparison | None = None
 
 
-class Health(Struct, frozen=True):
+@dataclass(frozen=True)
+class Health:
     """What the compiler did to a target over two rounds of calls.
 
     `compiled` is the part of a warm pass's ops that runs in compiled graphs, null if it is not
@@ -161,7 +168,8 @@ class Health(Struct, frozen=True):
     raised: str
 
 
-class Verification(Struct, kw_only=True):
+@dataclass(kw_only=True)
+class Verification:
     """`verify-fix --json`: both healths, and why the fix is refused; it is verified if nothing is.
 
     `made_up` counts the calls that follow from the first target's own: the same in reverse, other
@@ -178,7 +186,7 @@ class Verification(Struct, kw_only=True):
 
 def in_order(findings: list[Finding]) -> list[Finding]:
     """The findings with their severity, those that cost most first."""
-    graded = [structs.replace(it, severity=_severity(it)) for it in findings]
+    graded = [replace(it, severity=_severity(it)) for it in findings]
     return sorted(graded, key=lambda it: (ORDER.index(it.kind), -it.weight, -it.count))
 
 

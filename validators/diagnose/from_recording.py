@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-
-from msgspec import structs
 
 from validators.diagnose.excerpts import with_excerpt
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Diagnosis, Finding, Part, in_order
-from validators.diagnose.masking import masked_struct
+from validators.diagnose.masking import masked
 from validators.diagnose.parts import Found, of_breaks, place_of
 from validators.diagnose.recorded import RECORD, Recording, occurrences
 from validators.errors import CasebookError
@@ -71,7 +69,7 @@ def diagnosed_recording(
         findings=[with_excerpt(it) for it in in_order(findings)],
         parts=[Part(RECORDED, time.monotonic() - begun, "", found)],
     )
-    without_names: Diagnosis = masked_struct(diagnosis, folder)
+    without_names: Diagnosis = masked(diagnosis, folder)
     return without_names
 
 
@@ -147,7 +145,7 @@ def _exceptions(
 def _skipped(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """Graph breaks after which Dynamo runs the whole frame eagerly."""
     for it in of_breaks({**found, **_NOTHING, "breaks": found["skipped"]}, explainer):
-        yield structs.replace(
+        yield replace(
             it,
             kind="eager_call",
             what=f"a whole function runs eagerly after a {it.what}",
@@ -164,7 +162,7 @@ def _messages(
     """Other lines of a log that a signature of a case fits."""
     cases = {it.explanation.case for it in known}
     told: set[int] = set()
-    for match in search(explainer.index, lines).matches:
+    for match in search(explainer.knowledge.index, lines).matches:
         numbers = {it.number for it in match.lines}
         if match.case in cases or numbers <= told:
             continue

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 _HOME = re.compile(
     r"(?:/home|/Users)/[^/\s'\":]+|/root(?=/)|[A-Za-z]:[\\/]+Users[\\/]+[^\\/\s'\":]+"
@@ -23,9 +22,9 @@ _TOKEN = re.compile(
 
 
 def masked(value: Any, folder: Path) -> Any:
-    """`value`, plain data, with paths below `folder` made relative and private words replaced.
+    """`value` with paths below `folder` made relative and private words replaced.
 
-    Paths of this repository become relative as well.
+    It may be plain data or a dataclass of such. Paths of this repository become relative as well.
     """
     if isinstance(value, str):
         text = _PACKAGES.sub("", value).replace(f"{folder}/", "").replace(f"{ROOT}/", "")
@@ -34,9 +33,8 @@ def masked(value: Any, folder: Path) -> Any:
         return {key: masked(it, folder) for key, it in value.items()}
     if isinstance(value, list):
         return [masked(it, folder) for it in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(
+            value, **{it.name: masked(getattr(value, it.name), folder) for it in fields(value)}
+        )
     return value
-
-
-def masked_struct(value: Any, folder: Path) -> Any:
-    """A struct with every text in it masked."""
-    return msgspec.convert(masked(msgspec.to_builtins(value), folder), type(value))

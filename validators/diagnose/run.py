@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
-
-from msgspec import structs
 
 from validators.diagnose.asking import Asking, Session
 from validators.diagnose.excerpts import with_excerpt
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Belief, Diagnosis, Finding, Part, in_order
-from validators.diagnose.masking import masked, masked_struct
+from validators.diagnose.masking import masked
 from validators.diagnose.parts import OF_PART, of_beliefs, of_suspicions
 from validators.diagnose.spec import Spec
 from validators.diagnose.static import beliefs, sources_of, suspicions
 from validators.environment import Environment
-from validators.errors import CasebookError
+from validators.runner.event_loop import together
 
 STATIC = "static"
 PARTS = (STATIC, *OF_PART)
@@ -113,7 +110,7 @@ def diagnosed_by(
         parts=parts,
         beliefs=acquitted,
     )
-    without_names: Diagnosis = masked_struct(diagnosis, plan.spec.folder)
+    without_names: Diagnosis = masked(diagnosis, plan.spec.folder)
     return without_names
 
 
@@ -132,13 +129,8 @@ async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None
             told(Part(name, done.seconds, masked(done.failure, plan.spec.folder), done.result))
 
     # Each lane takes what no other has taken.
-    together = (it for it in _TOGETHER if it in wanted)
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(_LANES):
-                group.create_task(run(together))
-    except* CasebookError as errors:
-        raise errors.exceptions[0] from None
+    shared = (it for it in _TOGETHER if it in wanted)
+    await together(*(run(shared) for _ in range(_LANES)))
     await run(it for it in _ALONE if it in wanted)
 
 
@@ -181,5 +173,5 @@ def _merged(findings: list[Finding]) -> list[Finding]:
     if not sizes:
         return findings
     said = "; ".join([sizes[0].cost, *(f"{it.what}: {it.cost}" for it in dims)])
-    told = structs.replace(sizes[0], cost=said)
+    told = replace(sizes[0], cost=said)
     return [told if it is sizes[0] else it for it in findings if it not in dims]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.errors import CasebookError
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 REFERENCE = ("gpt", "toto", "toto-original", "vlm", "vlm-original")
 """The reference models that a target may name."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from validators.diagnose.asking import Asking, ask_all
 from validators.diagnose.findings import Health, Verification
-from validators.diagnose.masking import masked, masked_struct
+from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
@@ -79,7 +79,7 @@ async def compared(asking: Asking, before: Reference, after: Spec) -> Verificati
         better=_better(before.health, health),
         refused=refusals(before.health, health, replay),
     )
-    told: Verification = masked_struct(verification, after.folder)
+    told: Verification = masked(verification, after.folder)
     return told
 
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from dataclasses import dataclass
 
-from msgspec import Meta, Struct
-
-from validators.versions import version_of
-
-COLUMN_PATTERN = r"^torch-[0-9][0-9a-z.!]*-[a-z0-9-]+$(?!\n)"
-ColumnName = Annotated[str, Meta(pattern=COLUMN_PATTERN)]
+from validators.versions import public_version
 
 
-class Fingerprint(Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Fingerprint:
     """All that may change a verdict in an environment; every record carries one.
 
     `torch` is the full version with its local part, `git` torch's commit, `cuda` the CUDA release
@@ -38,7 +34,7 @@ class Fingerprint(Struct, frozen=True, kw_only=True):
 
 def column_of(fingerprint: Fingerprint) -> str:
     """The column, such as `torch-2.13.0-cpu` or `torch-2.11.0-h200`; it also names a folder."""
-    version = version_of(fingerprint.torch).public
+    version = public_version(fingerprint.torch)
     if fingerprint.device == "cpu":
         return f"torch-{version}-cpu"
     return f"torch-{version}-{accelerator_slug(fingerprint.accelerator)}"

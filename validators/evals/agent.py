@@ -17,7 +17,7 @@ from typing import Literal
 
 from validators.environment import Environment
 from validators.errors import CasebookError
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 End = Literal["ended", "hung", "flooded"]
 OUTPUT_MOST = 32 * 2**20

@@ -2,7 +2,7 @@
 
 from validators.evidence.digest import digest_of
 from validators.evidence.freshness import Freshness, overlaid
-from validators.evidence.record import Record, Reports, Verdict, same_but_noise
+from validators.evidence.record import Record, Reports, same_but_noise
 from validators.evidence.store import Evidence, load_evidence, load_records
 from validators.evidence.writing import merge, write_record
 
@@ -11,7 +11,6 @@ __all__ = [
     "Freshness",
     "Record",
     "Reports",
-    "Verdict",
     "digest_of",
     "load_evidence",
     "load_records",

@@ -13,19 +13,12 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from validators.files import read_file
+from validators.files import cache_folder, read_file
 
 LIMIT = 8 * 1024 * 1024
 """The most bytes of a cache file; a larger one is started over."""
 
 T = TypeVar("T")
-
-
-def cache_folder() -> Path:
-    """The folder of this user's caches, which other checkouts share."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / (
-        "torch-compile-casebook"
-    )
 
 
 class Cache(Generic[T]):

@@ -13,9 +13,8 @@ from validators.catalog import Case
 from validators.catalog.frontmatter import DEFAULT_MEMORY
 from validators.evidence.definitions import definitions_read
 from validators.evidence.program import Program, program_of
-from validators.files import read_file
+from validators.files import ROOT, read_file
 
-ROOT = Path(__file__).resolve().parents[2]
 REPORT = "validators/probes/report.py"
 """The type of reports; only the definitions that a proof reads count."""
 

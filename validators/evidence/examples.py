@@ -16,9 +16,10 @@ from msgspec import Struct
 from validators.catalog import Case
 from validators.errors import CasebookError, Problem
 from validators.evidence.files import text_of
-from validators.evidence.record import DECIDED, Record, Verdict
+from validators.evidence.record import Record
 from validators.evidence.writing import locked, replace_file
 from validators.files import read_file
+from validators.verdicts import DECIDED, Verdict
 
 
 class ExampleRun(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -7,6 +7,7 @@ columns saw it, and separately what differs from run to run. Fields with their d
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Iterable
 from typing import Any
@@ -15,17 +16,8 @@ import msgspec
 from msgspec import Struct
 
 from validators.environment import Fingerprint
-from validators.evidence.record import (
-    ARMS,
-    FIELDS,
-    NOISE,
-    Arm,
-    Isolation,
-    Record,
-    ReportData,
-    Verdict,
-    quiet,
-)
+from validators.evidence.record import FIELDS, NOISE, Isolation, Record, ReportData, quiet
+from validators.verdicts import ARMS, Arm, Verdict
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
@@ -129,8 +121,8 @@ def environment_key(fingerprint: Fingerprint) -> str:
 
 def _told(fingerprint: Fingerprint) -> dict[str, Any]:
     """The fields of a fingerprint without defaults, so that a new field changes no key."""
-    defaults = {it.name: it.default for it in msgspec.structs.fields(fingerprint)}
-    told = msgspec.structs.asdict(fingerprint)
+    defaults = {it.name: it.default for it in dataclasses.fields(fingerprint)}
+    told = vars(fingerprint)
     return {name: value for name, value in told.items() if value != defaults[name]}
 
 

@@ -8,20 +8,17 @@ import msgspec
 from msgspec import Meta, Struct
 
 from validators.environment import Fingerprint
-from validators.environment.fingerprint import ColumnName
+from validators.environment.column_name import ColumnName
 from validators.errors import CasebookError
+from validators.verdicts import ARMS, Arm, Verdict
 
 if TYPE_CHECKING:
     from validators.probes.report import Report
 
 CASE_PATTERN = r"^[a-z][a-z0-9_]*$(?!\n)"
 CaseName = Annotated[str, Meta(pattern=CASE_PATTERN)]
-Verdict = Literal["confirmed", "refuted", "remedy-failed", "unstable", "skipped", "error"]
 Isolation = Literal["fork", "fresh"]
-Arm = Literal["symptom", "remedy"]
-ARMS: tuple[Arm, ...] = ("symptom", "remedy")
 ReportData = dict[str, Any]
-DECIDED: tuple[Verdict, ...] = ("confirmed", "refuted", "remedy-failed")
 NOISE = ("times", "memory")
 """The parts of a report that differ from run to run."""
 

@@ -10,7 +10,8 @@ from msgspec import Struct
 from validators.catalog import Case, expected_to_hold
 from validators.evidence.examples import ExampleRun, disagreement
 from validators.evidence.freshness import Freshness
-from validators.evidence.record import DECIDED, Record, Verdict
+from validators.evidence.record import Record
+from validators.verdicts import DECIDED, Verdict
 
 State = Verdict | Literal["stale", "undecided", "na"]
 """A current verdict, or why there is none; "na" says that the claim does not apply there."""

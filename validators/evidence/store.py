@@ -12,19 +12,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from validators.environment import Fingerprint
-from validators.environment.fingerprint import COLUMN_PATTERN
+from validators.environment.column_name import COLUMN_PATTERN
 from validators.errors import CasebookError, Problem
 from validators.evidence import files
 from validators.evidence.files import CaseReports, Line
-from validators.evidence.record import (
-    ARMS,
-    CASE_PATTERN,
-    Arm,
-    Record,
-    ReportData,
-    Reports,
-)
+from validators.evidence.record import CASE_PATTERN, Record, ReportData, Reports
 from validators.files import read_file
+from validators.verdicts import ARMS, Arm
 
 Evidence = dict[tuple[str, str], Record]
 """Records by (case, column)."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from validators.catalog import Case
 from validators.catalog.logs import Relation
-from validators.evidence.record import Verdict
+from validators.verdicts import Verdict
 
 _HOLDS: frozenset[Verdict] = frozenset({"confirmed"})
 _FAILS: frozenset[Verdict] = frozenset({"refuted", "remedy-failed"})

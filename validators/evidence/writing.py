@@ -13,9 +13,10 @@ import msgspec
 from validators.errors import naming
 from validators.evidence import files
 from validators.evidence.files import CaseReports
-from validators.evidence.record import DECIDED, Record, ReportData, same_but_noise
+from validators.evidence.record import Record, ReportData, same_but_noise
 from validators.evidence.store import load_records, reports_file, verdicts_file
 from validators.files import read_file
+from validators.verdicts import DECIDED
 
 _WRITING = ".writing"
 """A folder's temporary file, used under the lock; that of a killed writer is overwritten."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validators.catalog import Case, Catalog
-from validators.evidence import Freshness, Record, Verdict
-from validators.evidence.record import DECIDED
+from validators.evidence import Freshness, Record
 from validators.logbook.snapshots import Snapshot
+from validators.verdicts import DECIDED, Verdict
 
 ARMS = ("symptom", "remedy")
 ROUNDING = 0.01

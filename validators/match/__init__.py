@@ -1,6 +1,6 @@
 """Which case explains a log: an index of the catalog, and the search in it. Needs no torch."""
 
-from validators.match.index import Index, build_index
+from validators.match.index import Index, index_of
 from validators.match.reading import read_lines
 from validators.match.search import Found, Match, search, search_words
 
@@ -27,7 +27,7 @@ __all__ = [
     "Found",
     "Index",
     "Match",
-    "build_index",
+    "index_of",
     "read_lines",
     "search",
     "search_words",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
+if TYPE_CHECKING:
+    from validators.catalog import Case
 
-from validators.catalog import Case
 
-
-class Answer(Struct, frozen=True):
+@dataclass(frozen=True)
+class Answer:
     """A case as the answer to a log.
 
     `decided` has the verdict of each column that decides the claim, older releases first,

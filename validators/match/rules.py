@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from dataclasses import dataclass
 
 
-class Rules(Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Rules:
     """Patterns that mean the same in Python (ASCII) and JavaScript, and numbers.
 
     Text: `escapes` and `controls` are removed, and each of `spaces` is read as a space. A line is

@@ -17,11 +17,13 @@ from pydantic import Field
 
 from validators.catalog.page import read_text
 from validators.cli.look import shown
-from validators.cli.match import matched
 from validators.cli.places import Places
 from validators.cli.recordings import is_program, is_recorded
 from validators.errors import CasebookError
-from validators.match import build_index, search_words
+from validators.match import read_lines, search_words
+from validators.match.building import build_index
+from validators.match.knowing import knowledge_of
+from validators.match.results import matched
 from validators.mcp_server.runs import run_command
 from validators.repository import Repository
 
@@ -79,7 +81,8 @@ class Casebook:
 
         A match without `lines` is a guess by its words alone.
         """
-        return _plain(matched(self.repository, io.BytesIO(text.encode("utf-8", "replace"))))
+        lines = read_lines(io.BytesIO(text.encode("utf-8", "replace")))
+        return _plain(matched(knowledge_of(self.repository), lines))
 
     def case(
         self, name: Annotated[str, Field(description="Such as `match` gives.")]
@@ -204,7 +207,7 @@ def _as_tool_error() -> Iterator[None]:
         raise ToolError(str(error)) from None
 
 
-def _plain(value: msgspec.Struct) -> dict[str, Any]:
+def _plain(value: Any) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(value)
     return plain
 

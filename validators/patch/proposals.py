@@ -8,7 +8,7 @@ from pathlib import Path
 
 from validators.diagnose.findings import Diagnosis, Finding
 from validators.diagnose.spec import Spec
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 from validators.patch.changes import Change, Left, Scene
 from validators.patch.overlay import root_of
 from validators.patch.rules import RULES

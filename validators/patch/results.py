@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from dataclasses import dataclass
 
 from validators.diagnose.findings import Place, Verification
 
 
-class Offered(Struct, kw_only=True):
+@dataclass(kw_only=True)
+class Offered:
     """A change: what it does at `place` by which rule and case, and what `verify-fix` says of it.
 
     `better` says what it improves. `refused` says why it is not offered; it is empty if it is.
@@ -21,7 +22,8 @@ class Offered(Struct, kw_only=True):
     refused: list[str]
 
 
-class LeftAlone(Struct, kw_only=True):
+@dataclass(kw_only=True)
+class LeftAlone:
     """A place that a rule looked at and left as it is."""
 
     rule: str
@@ -29,7 +31,8 @@ class LeftAlone(Struct, kw_only=True):
     reason: str
 
 
-class Advice(Struct, kw_only=True):
+@dataclass(kw_only=True)
+class Advice:
     """What would help and cannot be verified by itself; `place` is null if it is for the caller."""
 
     case: str
@@ -37,14 +40,16 @@ class Advice(Struct, kw_only=True):
     text: str
 
 
-class Written(Struct, kw_only=True):
+@dataclass(kw_only=True)
+class Written:
     """A file that was changed, and the copy of what it was."""
 
     file: str
     backup: str
 
 
-class Patch(Struct, kw_only=True):
+@dataclass(kw_only=True)
+class Patch:
     """`patch --json`: the changes, and the diff of those that are offered.
 
     `together` verifies all offered changes at once; null if there is none. `diff` holds the

@@ -10,7 +10,7 @@ from pathlib import Path
 from validators.diagnose.asking import Asking, Session
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Verification
-from validators.diagnose.masking import masked, masked_struct
+from validators.diagnose.masking import masked
 from validators.diagnose.parts import place_of
 from validators.diagnose.run import Plan, diagnosed_by
 from validators.diagnose.spec import Spec
@@ -54,7 +54,7 @@ class Verifier:
         reference = await self._reference(before)
         with overlaid(self.spec, texts(after)) as copy, _unnamed(copy):
             found: Verification = await compared(self.asking, reference, copy)
-            return masked_struct(found, Path(copy.paths[0]))  # type: ignore[no-any-return]
+            return masked(found, Path(copy.paths[0]))  # type: ignore[no-any-return]
 
     async def _reference(self, changes: Sequence[Change]) -> Reference:
         """What the target with these changes does; measured once."""
@@ -107,7 +107,7 @@ def patched(
         written=[],
         failure=next(iter(failed), ""),
     )
-    without_names: Patch = masked_struct(found, folder)
+    without_names: Patch = masked(found, folder)
     without_names.diff = diff(accepted, folder)
     return without_names, accepted
 

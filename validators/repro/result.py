@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from dataclasses import dataclass, field
 
 from validators.diagnose.findings import Finding
 
 
-class Trial(Struct, frozen=True):
+@dataclass(frozen=True)
+class Trial:
     """Part of a target: calls by number, the path of a submodule, and its own calls (None: all).
 
     `loss` is "own" for the target's loss, "total" for one made up, "none" for no backward pass.
@@ -20,7 +21,8 @@ class Trial(Struct, frozen=True):
     loss: str = "none"
 
 
-class Tried(Struct, frozen=True):
+@dataclass(frozen=True)
+class Tried:
     """One try: what it was, whether the failure showed, and if not, what happened instead."""
 
     what: str
@@ -28,7 +30,8 @@ class Tried(Struct, frozen=True):
     said: str
 
 
-class Reproduction(Struct, kw_only=True):
+@dataclass(kw_only=True)
+class Reproduction:
     """`repro --json`: the failure, its smallest part that still fails, and the script for it.
 
     `finding` is null if nothing fails. `part` is null if not even the whole target fails outside
@@ -43,7 +46,7 @@ class Reproduction(Struct, kw_only=True):
     folder: str
     part: Trial | None = None
     type: str = ""
-    tried: list[Tried] = []
+    tried: list[Tried] = field(default_factory=list)
     checked: bool = False
     form: str = ""
-    files: list[str] = []
+    files: list[str] = field(default_factory=list)

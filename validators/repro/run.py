@@ -13,7 +13,7 @@ from typing import Any
 from validators.diagnose.asking import Asking, Session
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Diagnosis
-from validators.diagnose.masking import masked, masked_struct
+from validators.diagnose.masking import masked
 from validators.diagnose.run import Plan, diagnosed_by
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
@@ -67,7 +67,7 @@ def reproduced(order: Order, env: Environment, explainer: Explainer, tell: Tell)
             _refuse_without_result(diagnosis)
         else:
             session.ask(Work(order, env, goal, found, tell).reduce)
-    without_names: Reproduction = masked_struct(found, order.spec.folder)
+    without_names: Reproduction = masked(found, order.spec.folder)
     return without_names
 
 

@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 from validators.repro.goal import Goal
 from validators.repro.result import Trial
 from validators.repro.source import Source, extracted, needed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -89,7 +89,7 @@ async def smallest(search: Search) -> Trial | None:
 
 def replace_calls(trial: Trial, calls: list[int]) -> Trial:
     """The trial with other calls of the target."""
-    return msgspec.structs.replace(trial, calls=calls)
+    return replace(trial, calls=calls)
 
 
 async def _whole(search: Search, calls: list[int], trains: bool) -> Trial | None:
@@ -109,7 +109,7 @@ async def _whole(search: Search, calls: list[int], trains: bool) -> Trial | None
 async def _without_loss(search: Search, trial: Trial) -> Trial:
     if trial.loss == "own":
         for loss, what in (("none", "without a backward pass"), ("total", "with a made-up loss")):
-            smaller = msgspec.structs.replace(trial, loss=loss)
+            smaller = replace(trial, loss=loss)
             if await search.shows(what, smaller):
                 return smaller
     return trial
@@ -125,7 +125,7 @@ async def _descend(search: Search, trial: Trial) -> Trial:
         found = await search.ask("children", trial)
         children = sorted_by_type(found.get("children", []))
         for child in children:
-            smaller = msgspec.structs.replace(trial, path=child["path"], inner=None)
+            smaller = replace(trial, path=child["path"], inner=None)
             if await search.shows(f"submodule {child['path']} ({child['type']})", smaller):
                 calls = list(range(child["calls"]))
                 trial = await _fewer_inner(search, smaller, calls)
@@ -136,7 +136,7 @@ async def _descend(search: Search, trial: Trial) -> Trial:
 
 async def _fewer_inner(search: Search, trial: Trial, calls: list[int]) -> Trial:
     def with_inner(chosen: list[int]) -> Trial:
-        return msgspec.structs.replace(trial, inner=chosen)
+        return replace(trial, inner=chosen)
 
     async def tried(chosen: list[int]) -> bool:
         said = f"only {_numbers(chosen)} of {trial.path}"

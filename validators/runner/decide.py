@@ -13,14 +13,15 @@ from typing import Any
 from validators.catalog import Catalog
 from validators.catalog.imports import unfit_to_run
 from validators.evidence import Record, Reports, digest_of
-from validators.evidence.digest import REPORT, ROOT, hash_of, place_of
-from validators.evidence.record import ARMS
+from validators.evidence.digest import REPORT, hash_of, place_of
 from validators.evidence.witnessed import Witnessed
+from validators.files import ROOT
 from validators.runner.outcome import Broken, Outcome
 from validators.runner.plan import Job, Settings
 from validators.runner.verdict import Ruling, cross_examine, objection, rule
 from validators.runner.witnesses import Examiner
 from validators.runner.workers import Task, Workers
+from validators.verdicts import ARMS
 
 TIMED_REPEATS = 3
 # The contexts of the arms that share a GPU take the rest of its memory.

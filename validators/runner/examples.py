@@ -15,7 +15,7 @@ from validators.catalog import Case
 from validators.catalog.example import Side
 from validators.environment import Environment
 from validators.evidence.examples import SILENT, ExampleRun, example_digest, printed_key
-from validators.match.index import signatures_of
+from validators.match.building import signatures_of
 from validators.probes.modes import UNCOMPILED
 from validators.runner.outcome import Outcome
 from validators.runner.supervisor import adopt_orphans, end_orphans

@@ -10,8 +10,7 @@ import time
 from pathlib import Path
 
 from validators.environment import Environment
-from validators.evidence.cache import cache_folder
-from validators.evidence.digest import ROOT
+from validators.files import ROOT, cache_folder
 
 WORKER = ROOT / "validators" / "worker"
 _UNUSED_SECONDS = 30 * 24 * 3600

@@ -13,9 +13,9 @@ from validators.environment import Environment
 from validators.environment.needs import NEEDS
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
-from validators.evidence.record import DECIDED
 from validators.evidence.witnessed import Witnessed
 from validators.runner.witnesses import ALL, USUAL
+from validators.verdicts import DECIDED
 
 _SEVERITIES = ("high", "medium", "low")
 _Worth = tuple[bool, bool, int, bool, bool, int]

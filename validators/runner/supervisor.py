@@ -85,12 +85,12 @@ class Supervisor:
         try:
             # Descriptors need the socket itself; the stream only reads a duplicate.
             self._reader, self._writer = await asyncio.open_connection(sock=ours.dup())
-            async with asyncio.timeout(_START_SECONDS):
-                greeting = json.loads(await self._reader.readline())
+            line = await asyncio.wait_for(self._reader.readline(), _START_SECONDS)
+            greeting = json.loads(line)
         except asyncio.CancelledError:
             await self.close()
             raise
-        except (TimeoutError, ConnectionError, ValueError):
+        except (asyncio.TimeoutError, ConnectionError, ValueError):  # noqa: UP041
             self._process.kill()
             code = await asyncio.to_thread(self._process.wait)
             self.death = describe_exit(-code if code < 0 else code << 8)

@@ -7,8 +7,8 @@ from typing import Literal
 
 from validators.catalog import Case
 from validators.evidence import Evidence, Record
-from validators.evidence.record import DECIDED
 from validators.evidence.status import expects
+from validators.verdicts import DECIDED
 
 Agreement = Literal["agrees", "disagrees", "unstable", "broke"]
 _REPEATS = re.compile(rf"\b({'|'.join(DECIDED)}) \d+ times")

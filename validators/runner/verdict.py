@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validators.catalog.frontmatter import FrontMatter, Leaves
-from validators.evidence import Verdict
-from validators.evidence.record import DECIDED
 from validators.evidence.witnessed import Witnessed
 from validators.probes.modes import AUDIT, UNCOMPILED
+from validators.verdicts import DECIDED, Verdict
 
 Report = Mapping[str, Any]
 

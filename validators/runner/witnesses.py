@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from validators.evidence.record import ARMS
 from validators.evidence.witnessed import Witnessed
 from validators.probes.audit import audit_agrees
 from validators.probes.modes import AUDIT, UNCOMPILED
 from validators.runner.outcome import Broken, Outcome
 from validators.runner.verdict import by_predicate
+from validators.verdicts import ARMS
 
 USUAL = (AUDIT, UNCOMPILED, "aot_eager")
 """The witnesses that are asked about a case when its digest changes."""

@@ -6,9 +6,9 @@ from itertools import groupby
 
 from validators.catalog import Case
 from validators.evidence.columns import Column, in_order
-from validators.evidence.record import DECIDED
 from validators.evidence.status import State, open_devices
 from validators.repository import Repository
+from validators.verdicts import DECIDED
 
 _WORDS: dict[str, str] = {
     "confirmed": "confirmed",

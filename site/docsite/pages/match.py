@@ -8,8 +8,9 @@ from msgspec import Struct
 from docsite.content import Content
 from docsite.page import HOME, MATCH, Page
 from docsite.status import Standing
-from validators.match import GUESSES, LEARN_MORE, NOTHING, Index, build_index
+from validators.match import GUESSES, LEARN_MORE, NOTHING, Index
 from validators.match.answers import Answer, answer_of
+from validators.match.building import build_index
 from validators.match.scores import PARTS, interval, load_scores
 
 DATA = "match/data.js"

@@ -11,7 +11,7 @@ from itertools import islice
 from docsite.content import Content
 from validators.catalog import Case
 from validators.catalog.citations import citations
-from validators.match.index import signatures_of
+from validators.match.building import signatures_of
 
 MOST = 6
 """How many related cases a page names at most."""

@@ -17,8 +17,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.world import World, populate
 from validators.catalog import load_catalog
-from validators.match import REGISTRY, Index, build_index, read_lines, search
+from validators.match import REGISTRY, Index, read_lines, search
 from validators.match.answers import Answer, status_on
+from validators.match.building import build_index
 
 from ..conftest import REPOSITORY
 

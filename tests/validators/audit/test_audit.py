@@ -13,7 +13,7 @@ from validators.audit.beliefs import Beliefs
 from validators.audit.judging import audited
 from validators.audit.reading import Passage, files_in, passages, sentences
 from validators.catalog import load_catalog
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 CASES = load_catalog(ROOT / "playbooks" / "catalog").cases
 WRITTEN = [*files_in(ROOT / "playbooks" / "guides"), *(ROOT / "skills").glob("*/SKILL.md")]

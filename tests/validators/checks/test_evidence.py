@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
+import dataclasses
+
 import pytest
 
 from validators.catalog import load_catalog
@@ -111,7 +112,7 @@ def test_a_page_edited_in_prose_alone_stays_current(verdict_on, check, tmp_path)
 
 def test_a_garbled_torch_version_does_not_stop_the_check(verdict_on, make_record):
     """A fingerprint that no column can come from is a problem like any other."""
-    mark = msgspec.structs.replace(make_record("one").fingerprint, torch="unknown")
+    mark = dataclasses.replace(make_record("one").fingerprint, torch="unknown")
     (problem,) = verdict_on({}, fingerprint=mark)
     assert "the fingerprint belongs to another column" in problem
 
@@ -138,7 +139,7 @@ def test_a_number_that_json_lacks_is_one_all_the_same(verdict_on):
 
 def test_a_stale_record_of_a_gpu_waits_for_a_gpu(verdict_on, check, tmp_path, make_record):
     """An edit that makes GPU evidence stale must not stop who has no GPU."""
-    mark = msgspec.structs.replace(
+    mark = dataclasses.replace(
         make_record("one").fingerprint, device="cuda", accelerator="NVIDIA H200"
     )
     assert verdict_on({}, column="torch-2.13.0-h200", fingerprint=mark) == []

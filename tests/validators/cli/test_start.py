@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from validators.cli import _COMMANDS, cli
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 HEAVY = {"asyncio", "jinja2", "mkdocs", "multiprocessing", "rich", "torch"}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
+import dataclasses
+
 import pytest
 
 from validators.cli.output import CpuOutput, EnvironmentOutput, ResultOutput, RunOutput
@@ -22,7 +23,7 @@ def output(make_record):
     """A function that makes the output of a run on a GPU."""
 
     def make(*results: ResultOutput) -> RunOutput:
-        mark = msgspec.structs.replace(make_record("any").fingerprint, device="cuda")
+        mark = dataclasses.replace(make_record("any").fingerprint, device="cuda")
         return RunOutput(
             environments=[EnvironmentOutput(column="", python="", fingerprint=mark)],
             results=list(results),

@@ -6,7 +6,8 @@ import pytest
 
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Diagnosis, Explanation, Finding, Part, Place
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
+from validators.match.knowing import knowledge_of
 from validators.repository import Repository
 
 COLUMN = "torch-2.13.0-cpu"
@@ -27,7 +28,7 @@ def catalog_names(repository):
 @pytest.fixture(scope="session")
 def explainer(repository):
     """An explainer for a release that the evidence knows."""
-    return Explainer(repository, COLUMN, "2.13.0+cpu")
+    return Explainer(knowledge_of(repository), COLUMN, "2.13.0+cpu")
 
 
 @pytest.fixture

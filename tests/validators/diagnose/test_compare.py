@@ -10,8 +10,9 @@ from click.testing import CliRunner
 from tests.validators.diagnose.measured import breaks, gain, report, seconds
 from validators.cli.compare import compare_command
 from validators.cli.output import json_text
+from validators.diagnose.benchmark import Benchmark
 from validators.diagnose.compare import compare_benchmarks, compare_diagnoses
-from validators.diagnose.comparison import CHECKS, Benchmark
+from validators.diagnose.comparison import CHECKS
 from validators.diagnose.findings import Explanation, Finding, Place
 from validators.schemas import schema_text
 

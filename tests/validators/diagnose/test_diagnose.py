@@ -10,7 +10,7 @@ import pytest
 
 from tests.commands import call
 from validators.cli import main
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 MODEL = """import torch
 from torch import nn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from html.parser import HTMLParser
 
@@ -13,8 +14,8 @@ from validators.diagnose.compare import compare_diagnoses
 from validators.diagnose.excerpts import with_excerpt
 from validators.diagnose.findings import Excerpt, Explanation, Finding, Place
 from validators.diagnose.html import TEMPLATES, excerpt, page
-from validators.diagnose.masking import masked_struct
-from validators.evidence.digest import ROOT
+from validators.diagnose.masking import masked
+from validators.files import ROOT
 
 SCRIPT = '<script>alert("x")</script><img src=x onerror=y>'
 LOADING = {"src", "href", "srcset", "data", "action", "poster", "background"}
@@ -151,7 +152,7 @@ def test_lines_around_a_place(tmp_path):
     found = Finding("graph_break", "what", "once", Explanation("unknown"))
 
     def around(line: int) -> Excerpt | None:
-        return with_excerpt(msgspec.structs.replace(found, place=Place(str(file), line))).excerpt
+        return with_excerpt(dataclasses.replace(found, place=Place(str(file), line))).excerpt
 
     assert around(2).first == 1
     assert around(2).lines == [f"line {it}" for it in range(1, 7)]
@@ -168,7 +169,7 @@ def test_lines_around_a_place_are_masked(tmp_path):
     file.write_text('TOKEN = "hf_abcdefghijklmnop"\nif x:\n')
     place = Place(str(file), 2, "if x:")
     found = with_excerpt(Finding("graph_break", "w", "c", Explanation("unknown"), place=place))
-    assert masked_struct(found, tmp_path).excerpt.lines == ['TOKEN = "***"', "if x:"]
+    assert masked(found, tmp_path).excerpt.lines == ['TOKEN = "***"', "if x:"]
 
 
 def test_the_palette_is_the_sites():

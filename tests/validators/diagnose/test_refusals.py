@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from dataclasses import replace
 
 from validators.diagnose.findings import Health
 from validators.diagnose.verify import refusals

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
+from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import in_order
 from validators.diagnose.masking import masked
 from validators.diagnose.render import markdown, terminal_lines
 from validators.diagnose.sarif import sarif
 from validators.diagnose.spec import REFERENCE, parse_spec
 from validators.errors import CasebookError
+from validators.match.knowing import knowledge_of
 
 GB0170 = "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0170.html"
 
@@ -26,9 +29,7 @@ def test_a_signature_and_a_verdict_explain(explainer):
 
 def test_a_release_without_a_verdict_only_suspects(repository):
     """The same words on a release that nothing was decided on."""
-    from validators.diagnose.explain import Explainer
-
-    other = Explainer(repository, "torch-2.12.0-cpu", "2.12.0")
+    other = Explainer(knowledge_of(repository), "torch-2.12.0-cpu", "2.12.0")
     text = f"Data-dependent branching\n{GB0170}"
     said = other.of_text(text, "GB0170")
     assert (said.known, said.case) == ("suspected", "tensor_dependent_if_in_rotary")
@@ -89,15 +90,13 @@ def test_the_page_holds_every_finding(diagnosis):
 
 def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
     """Fingerprints are of code; what has no place in a file is left out."""
-    import msgspec
-
     run = sarif(diagnosis)["runs"][0]
     assert [it["ruleId"] for it in run["results"]] == ["a_case", "a_case"]
     moved = [
-        msgspec.structs.replace(it, place=it.place and msgspec.structs.replace(it.place, line=9))
+        dataclasses.replace(it, place=it.place and dataclasses.replace(it.place, line=9))
         for it in diagnosis.findings
     ]
-    other = sarif(msgspec.structs.replace(diagnosis, findings=moved))["runs"][0]
+    other = sarif(dataclasses.replace(diagnosis, findings=moved))["runs"][0]
     prints = [[it["partialFingerprints"] for it in each["results"]] for each in (run, other)]
     assert prints[0] == prints[1]
     assert other["results"][0]["locations"] != run["results"][0]["locations"]

@@ -15,7 +15,7 @@ import pytest
 from validators.diagnose.tlparse import tlparse_report
 from validators.diagnose.watch import STDERR, watch
 from validators.errors import CasebookError
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 RECORDING = next((Path(__file__).parent / "recordings" / "torch-2.13.0").glob("*.log"))
 TRACES = f"""

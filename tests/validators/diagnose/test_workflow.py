@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 GUIDE = (ROOT / "playbooks" / "guides" / "guard-compile-health.md").read_text(encoding="utf-8")
 MODEL = """import torch

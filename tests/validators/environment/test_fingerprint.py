@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
+import dataclasses
+
 import pytest
 
 from validators.environment import column_of
@@ -47,5 +48,5 @@ def test_a_gpu_has_a_short_name(name, slug):
 def test_a_column_is_release_and_device(make_record, torch, device, accelerator, column):
     """The build's local part is in the fingerprint only; a GPU build on a CPU is a CPU column."""
     mark = make_record("one").fingerprint
-    mark = msgspec.structs.replace(mark, torch=torch, device=device, accelerator=accelerator)
+    mark = dataclasses.replace(mark, torch=torch, device=device, accelerator=accelerator)
     assert column_of(mark) == column

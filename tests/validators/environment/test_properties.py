@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import msgspec
@@ -9,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from validators.environment import column_of
-from validators.environment.fingerprint import ColumnName
+from validators.environment.column_name import ColumnName
 from validators.versions import version_of
 
 VERSIONS = st.text() | st.from_regex(r"v?[0-9.]+(a|rc|\.dev|\.post)?[0-9]*([+-][a-z0-9.]*)?")
@@ -26,10 +27,10 @@ VERSIONS = st.text() | st.from_regex(r"v?[0-9.]+(a|rc|\.dev|\.post)?[0-9]*([+-][
 def test_a_column_is_fit_for_a_record(make_record, torch, device, accelerator):
     """It is one that records may have, and depends on nothing but release and device."""
     mark = make_record("one").fingerprint
-    mark = msgspec.structs.replace(mark, torch=torch, device=device, accelerator=accelerator)
+    mark = dataclasses.replace(mark, torch=torch, device=device, accelerator=accelerator)
     column = column_of(mark)
     assert msgspec.convert(column, ColumnName) == column
-    assert column_of(msgspec.structs.replace(mark, git="x", driver="y", python="z")) == column
+    assert column_of(dataclasses.replace(mark, git="x", driver="y", python="z")) == column
 
 
 @given(VERSIONS)

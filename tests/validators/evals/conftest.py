@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from validators.environment import Environment, describe
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 AGENT = """
 import os, pathlib, re, subprocess, sys, time

@@ -16,7 +16,7 @@ from validators.environment import describe
 from validators.evals.folders import copied, diff, overlay, restore
 from validators.evals.grader import _excess, _other_signatures, _refusals, _script_failures, graded
 from validators.evals.task import Conditions, Script, load_task
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 TASKS = ROOT / "evals" / "tasks"
 NAMES = sorted(it.parent.name for it in TASKS.glob("*/task.yaml"))

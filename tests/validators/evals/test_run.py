@@ -15,7 +15,7 @@ from validators.evals.agent import Agent, opened_in, tokens_in
 from validators.evals.grader import Grade, graded
 from validators.evals.run import Trial, attempts, digest_of, keep, read_attempts
 from validators.evals.task import load_tasks
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 NAME = "slower-every-step"
 SKILLS = ROOT / "skills"

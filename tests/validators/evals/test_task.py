@@ -9,7 +9,7 @@ import yaml
 
 from validators.errors import CasebookError
 from validators.evals.task import load_task, load_tasks, problems_of
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 TASKS = ROOT / "evals" / "tasks"
 NAMES = sorted(it.parent.name for it in TASKS.glob("*/task.yaml"))

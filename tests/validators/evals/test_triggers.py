@@ -12,7 +12,7 @@ from validators.evals.triggers import (
     picked,
     words,
 )
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 DESCRIBED = descriptions(ROOT / "skills")
 TRIGGERS = load_triggers(ROOT / "evals")

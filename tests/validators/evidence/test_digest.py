@@ -10,7 +10,8 @@ import pytest
 from validators.catalog import load_catalog
 from validators.evidence import Freshness, definitions, digest, digest_of, load_evidence, overlaid
 from validators.evidence.definitions import definitions_read
-from validators.evidence.digest import REPORT, ROOT, place_of, resolve
+from validators.evidence.digest import REPORT, place_of, resolve
+from validators.files import ROOT
 
 CATALOG = ROOT / "playbooks" / "catalog"
 PROBE = "validators/probes/text.py"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from validators.evidence import cache, program
-from validators.evidence.digest import ROOT
 from validators.evidence.program import attributes_in, hash_of_tree, program_of
+from validators.files import ROOT
 
 SOURCE = """\
 class A:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import shutil
@@ -150,7 +151,7 @@ def test_a_column_is_called_as_columns_are(fresh, make_record, column):
 
 
 @each_example
-@given(part=st.sampled_from(Fingerprint.__struct_fields__))
+@given(part=st.sampled_from([it.name for it in dataclasses.fields(Fingerprint)]))
 def test_a_fingerprint_with_another_text_has_a_column(fresh, make_record, part):
     """A version or a name that no build has is shown, not choked on."""
     folder = fresh()

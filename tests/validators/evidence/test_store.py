@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import multiprocessing
 import os
@@ -75,7 +76,7 @@ def test_columns_that_saw_the_same_share_their_reports(tmp_path, make_record):
 
 def test_an_environment_is_written_once(tmp_path, make_record):
     """All cases of a column name it; another processor is another file."""
-    mark = msgspec.structs.replace(make_record("a").fingerprint, processor="Another")
+    mark = dataclasses.replace(make_record("a").fingerprint, processor="Another")
     for record in (make_record("a"), make_record("b"), make_record("c", fingerprint=mark)):
         write_record(tmp_path, record)
     assert len(list((tmp_path / "environments" / COLUMN).iterdir())) == 2
@@ -311,7 +312,7 @@ def test_branches_that_add_cases_merge_without_conflict(tmp_path, make_record):
     for name in ("case_b", "case_c"):
         git(tmp_path, "checkout", "-q", "-b", name, "main")
         records = [make_record(name, torch=torch) for torch in columns]
-        marks = [msgspec.structs.replace(r.fingerprint, processor=name) for r in records]
+        marks = [dataclasses.replace(r.fingerprint, processor=name) for r in records]
         merge(
             folder,
             [

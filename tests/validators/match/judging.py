@@ -14,8 +14,8 @@ import yaml
 
 from validators.catalog import Case, Catalog, load_catalog
 from validators.evidence.examples import load_examples
-from validators.match import Index, build_index, search
-from validators.match.index import signatures_of
+from validators.match import Index, search
+from validators.match.building import build_index, signatures_of
 from validators.match.log_lines import parse_lines
 from validators.match.scores import PARTS, Score
 from validators.match.term_statistics import FILE as TERMS_FILE

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.validators.match.judging import our_index
 from validators.catalog import load_catalog
 from validators.catalog.page import CONTROL
-from validators.match import Found, Index, build_index, read_lines, search
-from validators.match.index import literal_of
+from validators.match import Found, Index, read_lines, search
+from validators.match.building import build_index, literal_of
 from validators.match.terms import terms_of
 
 

@@ -20,7 +20,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 
 BREAK = """\
     import torch

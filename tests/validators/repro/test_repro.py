@@ -22,6 +22,7 @@ from validators.diagnose.findings import Diagnosis
 from validators.diagnose.run import Plan, diagnosed_by
 from validators.diagnose.spec import parse_spec
 from validators.environment import describe
+from validators.match.knowing import knowledge_of
 from validators.repository import Repository
 from validators.repro import run
 from validators.repro.goal import goal_of
@@ -171,7 +172,9 @@ def test_other_failures_are_reduced_to_their_submodule(model, unmeasured, diagno
     """With the first backend that shows them, and the fewest calls; a fixed script ends with 0."""
     env, spec = describe(sys.executable), parse_spec("model.py:others", model.parent)
     plan = Plan(spec, ("breaks",), {"backend": "eager"}, 300)
-    explainer = Explainer(Repository(default_catalog()), env.column, env.fingerprint.torch)
+    explainer = Explainer(
+        knowledge_of(Repository(default_catalog())), env.column, env.fingerprint.torch
+    )
 
     async def reduce(asking: Asking, diagnosis: Diagnosis) -> dict[str, Reproduction]:
         found = {}

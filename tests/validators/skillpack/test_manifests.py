@@ -12,7 +12,7 @@ import pytest
 from tests.validators.skillpack.small_pack import NAMES, read_pack, write_pack, write_skill
 from validators.catalog import load_catalog
 from validators.errors import CasebookError
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 from validators.skillpack.manifests import LIMITS, SCHEMA, cases_by_break, files
 from validators.skillpack.pack import load_pack
 

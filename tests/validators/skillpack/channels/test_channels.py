@@ -18,7 +18,7 @@ import pytest
 
 from tests.validators.skillpack.channels.clients import CLIENTS, Client, Skills
 from tests.validators.skillpack.small_pack import read_pack, write_manifests, write_pack
-from validators.evidence.digest import ROOT
+from validators.files import ROOT
 from validators.skillpack.well_known import well_known
 
 pytestmark = [pytest.mark.channels, pytest.mark.slow]

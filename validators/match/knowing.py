@@ -1,0 +1,37 @@
+"""What a catalog and its evidence know of the cases."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from validators.match.answers import answer_of
+from validators.match.building import build_index
+from validators.match.knowledge import Knowledge, Known
+from validators.repository import Repository
+from validators.verdicts import DECIDED
+
+
+def knowledge_of(repository: Repository) -> Knowledge:
+    """The knowledge of a catalog; evidence is read only for the cases that are asked for.
+
+    Raises:
+        CasebookError: the term statistics beside the catalog cannot be read.
+    """
+
+    @cache
+    def find(name: str) -> Known | None:
+        case = repository.catalog.by_name.get(name)
+        if case is None:
+            return None
+        states = repository.states_of(case)
+        meta = case.meta
+        return Known(
+            answer=answer_of(case, {name: it for name, it in states.items() if it in DECIDED}),
+            kind=meta.kind,
+            severity=meta.severity,
+            signatures=meta.signatures,
+            code=meta.code,
+            graph_break=meta.graph_break.type if meta.graph_break else "",
+        )
+
+    return Knowledge(build_index(repository.catalog), find)
