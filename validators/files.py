@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from pathlib import Path
@@ -33,3 +34,11 @@ def read_file(path: Path, limit: int = -1) -> bytes:
         limit = status.st_size + 1
     with path.open("rb") as file:
         return file.read(limit)
+
+
+def hash_of(file: Path) -> str:
+    """The SHA-256 of a file's bytes; "" if it cannot be read."""
+    try:
+        return hashlib.sha256(read_file(file)).hexdigest()
+    except (OSError, ValueError):  # also a name that no file can have
+        return ""

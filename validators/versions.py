@@ -35,4 +35,7 @@ def public_version(text: str) -> str:
     """The version without its local part, as PEP 440 spells it."""
     # Recognized by its pattern, since importing `packaging` takes 10 ms and some users lack it.
     found = _NORMAL.fullmatch(text)
-    return found[1] if found else version_of(text).public
+    try:
+        return found[1] if found else version_of(text).public
+    except ImportError:
+        return re.match(r"[0-9.]*", text)[0].strip(".") or "0"  # type: ignore[index]

@@ -24,7 +24,8 @@ from validators.evidence.examples import (
 )
 from validators.runner.changes import changed_since as changes_since
 from validators.runner.examples import ExampleJob, Tried, run_examples
-from validators.runner.plan import Settings, changed_and_sampled, lacking
+from validators.environment.needs import lacking
+from validators.runner.plan import Settings, changed_and_sampled
 from validators.verdicts import DECIDED
 
 
@@ -112,7 +113,7 @@ def _runs_on(case: Case, env: Environment) -> bool:
         return False
     # A claim that a CPU decides may have an example that only a GPU can run.
     fits = example_is_for(case.meta, env.fingerprint.torch, env.device)
-    return fits and not lacking(case, env)
+    return fits and not lacking(case.meta, env)
 
 
 def _has_run(case: Case, env: Environment, known: Examples) -> bool:

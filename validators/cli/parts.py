@@ -11,11 +11,10 @@ from typing import Any
 import click
 
 from validators.cli.places import compile_options
-from validators.diagnose.run import ABLATION, CUDAGRAPHS, PARTS, Plan
+from validators.diagnose.run import ABLATION, CUDAGRAPHS, PARTS, QUICK, Plan
 from validators.diagnose.spec import Spec
 from validators.errors import CasebookError
 
-QUICK = ("static", "breaks")
 _LARGE_BATCH, _LARGE_STEPS = 8, 20
 _CORE = "_forward_core"
 

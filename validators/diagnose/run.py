@@ -21,6 +21,8 @@ from validators.runner.event_loop import together
 STATIC = "static"
 PARTS = (STATIC, *OF_PART)
 """All parts of a diagnosis."""
+QUICK = (STATIC, "breaks")
+"""Those that time nothing."""
 WHOLE = "whole"
 """What `latency` needs of the whole model; the first call of `results` tells it as well."""
 CUDAGRAPHS, ABLATION = "cudagraphs", "ablation"

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import msgspec
-
 from validators.environment.fingerprint import Fingerprint, column_of
 from validators.environment.gpu import Gpu, NoGpu, find_gpu
 from validators.environment.needs import NEEDS, PROGRAMS
@@ -126,7 +124,8 @@ def _usable_gpu(cuda: str) -> Gpu:
     return find_gpu()
 
 
-class _Answer(msgspec.Struct):
+@dataclass
+class _Answer:
     """The interpreter's answer: the path of each module or program, "" for one that it lacks."""
 
     python: str
@@ -144,8 +143,8 @@ def _ask(python: str) -> _Answer:
     command = [str(Path(path).absolute()), "-E", "-c", _QUESTION, names]
     try:
         done = subprocess.run(command, capture_output=True, timeout=60, cwd="/")
-        return msgspec.json.decode(done.stdout, type=_Answer)
-    except (OSError, subprocess.TimeoutExpired, msgspec.DecodeError, UnicodeDecodeError):
+        return _Answer(**json.loads(done.stdout))
+    except (OSError, subprocess.TimeoutExpired, ValueError, TypeError):
         raise CasebookError(
             f"{python}: does not answer as a Python interpreter; give its path to --python"
         ) from None

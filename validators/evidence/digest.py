@@ -13,7 +13,7 @@ from validators.catalog import Case
 from validators.catalog.frontmatter import DEFAULT_MEMORY
 from validators.evidence.definitions import definitions_read
 from validators.evidence.program import Program, program_of
-from validators.files import ROOT, read_file
+from validators.files import ROOT
 
 REPORT = "validators/probes/report.py"
 """The type of reports; only the definitions that a proof reads count."""
@@ -65,11 +65,3 @@ def resolve(place: str, catalog_root: Path) -> Path:
     """The file that `place` names."""
     folder, _, rest = place.partition("/")
     return catalog_root / rest if folder == "catalog" else ROOT / place
-
-
-def hash_of(file: Path) -> str:
-    """The SHA-256 of a file's bytes; "" if it cannot be read."""
-    try:
-        return hashlib.sha256(read_file(file)).hexdigest()
-    except (OSError, ValueError):  # also a name that no file can have
-        return ""

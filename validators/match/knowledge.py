@@ -14,8 +14,7 @@ from validators.match.index import Index, index_of
 class Known:
     """A case: what an answer says of it, and which lines of logs and of code it is about.
 
-    `graph_break` is the type of its graph break, "" if it is about none. `reference` names the file
-    and the heading that show the case, "" where `python -m validators show` does.
+    `graph_break` is the type of its graph break, "" if it is about none.
     """
 
     answer: Answer
@@ -24,7 +23,6 @@ class Known:
     signatures: list[str]
     code: list[str]
     graph_break: str
-    reference: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from validators.catalog import Case, Catalog
 from validators.environment import Environment
-from validators.environment.needs import NEEDS
+from validators.environment.needs import lacking
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
 from validators.evidence.witnessed import Witnessed
@@ -197,15 +197,7 @@ def changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
 
 def unmet(case: Case, env: Environment) -> str:
     """What the case needs and `env` lacks, in words; "" if it lacks nothing."""
-    return "a CUDA device" if env.device not in case.meta.devices else lacking(case, env)
-
-
-def lacking(case: Case, env: Environment) -> str:
-    """What the case needs beside a device and `env` lacks, in words; "" if it lacks nothing."""
-    if env.device == "cuda" and env.gpu_memory < case.meta.gpu_memory:
-        return f"{case.meta.gpu_memory / 1024:.4g} GiB of GPU memory"
-    missing = (need for need in case.meta.needs if need not in env.modules)
-    return next((NEEDS.get(need, need) for need in missing), "")
+    return lacking(case.meta, env) if env.device in case.meta.devices else "a CUDA device"
 
 
 def _still_good(job: Job, record: Record, freshness: Freshness, settings: Settings) -> bool:

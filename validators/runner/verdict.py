@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from validators.catalog.frontmatter import FrontMatter, Leaves
-from validators.evidence.witnessed import Witnessed
 from validators.probes.modes import AUDIT, UNCOMPILED
 from validators.verdicts import DECIDED, Verdict
 
+if TYPE_CHECKING:
+    from validators.catalog.frontmatter import FrontMatter, Leaves
+    from validators.evidence.witnessed import Witnessed
+
 Report = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What a remedy may leave, as `Leaves` of a page says it; nothing by default."""
+
+    graph_breaks: int = 0
+    recompiles: int = 0
+    exception: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,7 +52,9 @@ def objection(arm: str, report: Report) -> str:
 
 
 def rule(
-    shown: Sequence[dict[str, bool]], remedies: Sequence[Report], leaves: Leaves | None = None
+    shown: Sequence[dict[str, bool]],
+    remedies: Sequence[Report],
+    leaves: Leaves | Allowed | None = None,
 ) -> Ruling:
     """The verdict on what `shows` said of the arms in each repeat, and on the remedies' reports.
 
@@ -63,13 +76,13 @@ def by_predicate(shown: Mapping[str, bool]) -> Verdict:
     return "remedy-failed" if shown["remedy"] else "confirmed"
 
 
-def _one(pair: dict[str, bool], remedy: Report, leaves: Leaves | None) -> Ruling:
+def _one(pair: dict[str, bool], remedy: Report, leaves: Leaves | Allowed | None) -> Ruling:
     verdict = by_predicate(pair)
-    trouble = left_behind(remedy, leaves or Leaves()) if verdict == "confirmed" else ""
+    trouble = left_behind(remedy, leaves or Allowed()) if verdict == "confirmed" else ""
     return Ruling("remedy-failed" if trouble else verdict, trouble, pair)
 
 
-def left_behind(remedy: Report, leaves: Leaves) -> str:
+def left_behind(remedy: Report, leaves: Leaves | Allowed) -> str:
     """What trouble a remedy leaves that its page does not allow, in one sentence; "" if none."""
     if not remedy["calls"]:
         return ""

@@ -62,6 +62,10 @@ class Workers:
             if self._supervisor:
                 await self._supervisor.close()
 
+    async def start(self) -> None:
+        """Start what the first task would start otherwise, which may take half a minute."""
+        await self._ready_supervisor()
+
     async def run(self, task: Task) -> Outcome:
         """Run one task until it ends, times out or crashes; none of these raises."""
         try:

@@ -8,12 +8,16 @@ from pathlib import Path
 from validators.errors import Problem
 from validators.files import read_file
 from validators.repository import Repository
-from validators.skillpack import manifests, references
+from validators.skillpack import manifests, references, scripts
 from validators.skillpack.pack import Pack
 
 Made = dict[Path, bytes]
 """Generated files by their paths below the repository's root."""
-GENERATORS: list[Callable[[Repository, Pack], Made]] = [references.files, manifests.files]
+GENERATORS: list[Callable[[Repository, Pack], Made]] = [
+    references.files,
+    scripts.files,
+    manifests.files,
+]
 FOLDERS = ("references", "scripts")
 """The folders of a skill in which every file is generated."""
 _BUILD = "run `python -m validators skills build`"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -18,12 +18,15 @@ FILE = "skills.yaml"
 _MAX_LIST = 64 * 1024
 
 
+Script = Literal["match", "diagnose", "verify_fix", "doctor"]
+
+
 class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One skill: the cases that its references hold.
 
     `when` ends the sentence "Open it for ...", where the whole description is too long. `areas` are
     folders of the catalog, "all" for every one; `cases` come on top, with those that SKILL.md
-    cites. `aliases` are the names that other documents use for it.
+    cites. `aliases` are the names that other documents use for it. `scripts` are those in its folder.
     """
 
     name: Annotated[str, Meta(min_length=1)]
@@ -31,6 +34,7 @@ class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     areas: list[str] = []
     cases: list[str] = []
     aliases: list[str] = []
+    scripts: list[Script] = []
 
     def holds(self, case: Case) -> bool:
         """Whether the references of this skill hold a case."""

@@ -1,0 +1,179 @@
+"""Run the parts of a diagnosis, each in a process of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from validators.diagnose.asking import Asking, Session
+from validators.diagnose.excerpts import with_excerpt
+from validators.diagnose.explain import Explainer
+from validators.diagnose.findings import Belief, Diagnosis, Finding, Part, in_order
+from validators.diagnose.masking import masked
+from validators.diagnose.parts import OF_PART, of_beliefs, of_suspicions
+from validators.diagnose.spec import Spec
+from validators.diagnose.static import beliefs, sources_of, suspicions
+from validators.environment import Environment
+from validators.runner.event_loop import together
+
+STATIC = "static"
+PARTS = (STATIC, *OF_PART)
+"""All parts of a diagnosis."""
+QUICK = (STATIC, "breaks")
+"""Those that time nothing."""
+WHOLE = "whole"
+"""What `latency` needs of the whole model; the first call of `results` tells it as well."""
+CUDAGRAPHS, ABLATION = "cudagraphs", "ablation"
+_LANES = 2
+_TOGETHER = ("results", WHOLE, "breaks", "latency", "shapes", "guards")
+"""What runs in so many lanes, the longest first: counts and CPU seconds do not mind."""
+_ALONE = ("gain", CUDAGRAPHS, ABLATION)
+"""What needs the machine for itself. `gain` finds in a cache what `results` has compiled."""
+
+Begun = Callable[[str], None]
+Listener = Callable[[Part], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to diagnose, and how: the parts, the options of `torch.compile`, seconds for a part.
+
+    `trace` is the folder that gets the structured trace of the part `breaks`, "" for none.
+    `shaping` is what the worker is told of the switches that shape the calls and the parts.
+    """
+
+    spec: Spec
+    parts: Sequence[str]
+    options: dict[str, Any]
+    timeout: float
+    trace: str = ""
+    shaping: dict[str, Any] = field(default_factory=dict)
+
+
+def diagnosed(
+    plan: Plan,
+    env: Environment,
+    explainer: Explainer,
+    listener: Listener,
+    begun: Begun = lambda _: None,
+) -> Diagnosis:
+    """The diagnosis of a target by workers of its own; else as `diagnosed_by`."""
+    with Session(env, plan.options, plan.timeout) as session:
+        return diagnosed_by(session, plan, env, explainer, listener, begun)
+
+
+def diagnosed_by(
+    session: Session,
+    plan: Plan,
+    env: Environment,
+    explainer: Explainer,
+    listener: Listener,
+    begun: Begun = lambda _: None,
+) -> Diagnosis:
+    """The diagnosis of a target in the interpreter `env`; `listener` hears of each part that ends.
+
+    `begun` hears the name of each part that a process begins.
+
+    Raises:
+        CasebookError: the target cannot be used.
+    """
+    parts: list[Part] = []
+    findings: list[Finding] = []
+    acquitted: list[Belief] = []
+
+    def told(part: Part) -> None:
+        parts.append(part)
+        if part.name != WHOLE:
+            listener(part)
+
+    if STATIC in plan.parts and plan.spec.file:
+        since = time.monotonic()
+        sources = sources_of(plan.spec.file)
+        found = of_suspicions(suspicions(sources), explainer)
+        findings += found
+        acquitted = of_beliefs(beliefs(sources), explainer)
+        told(Part(STATIC, time.monotonic() - since, "", {"suspicions": len(found)}))
+    session.ask(lambda asking: _run(plan, asking, begun, told))
+    parts = _in_order(parts)
+    for part in parts:
+        if part.name in OF_PART and not part.failure:
+            findings += OF_PART[part.name](part.measured, explainer)
+    known = next((it.measured for it in parts if "calls" in it.measured), {})
+    diagnosis = Diagnosis(
+        target=str(plan.spec),
+        torch=env.fingerprint.torch,
+        python=env.fingerprint.python,
+        column=env.column,
+        calls=known.get("calls", 0),
+        trains=known.get("trains", False),
+        findings=[with_excerpt(it) for it in in_order(_merged(_distinct(findings)))],
+        parts=parts,
+        beliefs=acquitted,
+    )
+    without_names: Diagnosis = masked(diagnosis, plan.spec.folder)
+    return without_names
+
+
+async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None:
+    wanted = {*plan.parts}
+    if "latency" in wanted and "results" not in wanted:
+        wanted.add(WHOLE)
+    blocks = "latency" in wanted and not plan.shaping.get("every_size")
+    more = {"shaping": {**plan.shaping, "blocks": blocks}}
+
+    async def run(names: Iterator[str]) -> None:
+        for name in names:
+            begun(name)
+            trace = plan.trace if name == "breaks" else ""
+            done = await asking.ask(plan.spec, name, trace=trace, more=more)
+            told(Part(name, done.seconds, masked(done.failure, plan.spec.folder), done.result))
+
+    # Each lane takes what no other has taken.
+    shared = (it for it in _TOGETHER if it in wanted)
+    await together(*(run(shared) for _ in range(_LANES)))
+    await run(it for it in _ALONE if it in wanted)
+
+
+def _in_order(parts: list[Part]) -> list[Part]:
+    """The parts in their order; `latency` gets what the first call of the whole model cost."""
+    known = {it.name: it for it in parts}
+    whole = known.get(WHOLE) or known.get("results")
+    if (latency := known.get("latency")) and not latency.failure:
+        measured = whole.measured if whole else {}
+        first = measured.get("first")
+        latency.measured["whole"] = first and {**first, "raised": measured["raised"]}
+    return [known[name] for name in PARTS if name in known]
+
+
+def _distinct(findings: list[Finding]) -> list[Finding]:
+    """The findings without repetitions: parts may see the same crash, and a run what is suspected.
+
+    A suspicion goes where a run found the same line.
+    """
+    seen: set[tuple[str, str, str]] = set()
+    ran = {str(it.place) for it in findings if it.kind != "static" and it.place}
+    kept = []
+    for it in findings:
+        key = (it.kind, str(it.place), it.text or it.what)
+        if key in seen or (it.kind == "static" and str(it.place) in ran):
+            continue
+        seen.add(key)
+        kept.append(it)
+    return kept
+
+
+def _merged(findings: list[Finding]) -> list[Finding]:
+    """The findings with the dims that vary told where functions compile again for them."""
+    dims = [it for it in findings if it.kind == "dynamic_dim"]
+    sizes = (
+        [it for it in findings if it.kind == "recompile" and it.explanation == dims[0].explanation]
+        if dims
+        else []
+    )
+    if not sizes:
+        return findings
+    said = "; ".join([sizes[0].cost, *(f"{it.what}: {it.cost}" for it in dims)])
+    told = replace(sizes[0], cost=said)
+    return [told if it is sizes[0] else it for it in findings if it not in dims]

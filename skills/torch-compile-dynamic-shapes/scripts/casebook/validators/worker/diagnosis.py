@@ -1,0 +1,68 @@
+"""The parts of a diagnosis: each runs a user's target once more, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from validators.worker import replay
+from validators.worker.ablation import ablation, settings
+from validators.worker.breaks import breaks
+from validators.worker.cudagraphs import cudagraphs
+from validators.worker.gain import gain
+from validators.worker.guards import guards
+from validators.worker.latency import latency, whole
+from validators.worker.results import results
+from validators.worker.shapes import shapes
+from validators.worker.sizes import sized
+from validators.worker.target import Target, TargetError, load, with_method
+from validators.worker.written_trace import written_trace
+
+Found = dict[str, Any]
+
+
+def diagnose(request: dict[str, Any]) -> Found:
+    """What one part of a diagnosis finds; `{"unusable": sentence}` if the target cannot be used."""
+    # What one part has compiled, later ones need not compile again.
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
+    before = replay.settings()
+    shaping = request.get("shaping", {})
+    try:
+        target = load(
+            request["target"], request["folder"], request["paths"], shaping.get("large", False)
+        )
+        if request["part"] == "record":
+            return replay.record(target, request["recording"])
+        if request["recording"]:
+            target = replay.with_recorded_calls(target, request["recording"])
+        if request["part"] == "replay":
+            return replay.replayed(target, request["recording"], request["compile"], before)
+        target = _shaped(target, shaping)
+        with written_trace(request["trace"]):
+            found = _PARTS[request["part"]](target, request["compile"], shaping)
+    except TargetError as error:
+        return {"unusable": str(error)}
+    return {"calls": len(target.calls), "trains": target.trains, **found}
+
+
+def _shaped(target: Target, shaping: Found) -> Target:
+    """The target with the calls and the compiled method that the switches ask for."""
+    # A wrong name is told before any part takes its time.
+    settings(shaping.get("ablate", []))
+    if method := shaping.get("core"):
+        target = with_method(target, method)
+    return sized(target, shaping.get("vary", {}), shaping.get("at_least", 0))
+
+
+_PARTS: dict[str, Callable[[Target, Found, Found], Found]] = {
+    "breaks": lambda target, options, _: breaks(target, options),
+    "whole": lambda target, options, _: whole(target, options),
+    "latency": lambda target, options, _: latency(target, options),
+    "results": results,
+    "shapes": lambda target, options, _: shapes(target, options),
+    "guards": lambda target, options, _: guards(target, options),
+    "cudagraphs": lambda target, options, _: cudagraphs(target, options),
+    "gain": gain,
+    "ablation": ablation,
+}

@@ -1,0 +1,91 @@
+"""Which case explains what torch said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from validators.diagnose.findings import Explanation
+from validators.match.answers import Answer, status_on
+from validators.match.knowledge import Knowledge, Known
+from validators.match.search import search
+
+
+class Explainer:
+    """Explains texts by the catalog and its evidence, for one column; "" where it is not known.
+
+    Then no case is more than suspected, and an explanation says what all columns decided.
+    """
+
+    def __init__(self, knowledge: Knowledge, column: str, torch: str) -> None:
+        self.knowledge, self.column = knowledge, column
+        self.release = torch.partition("+")[0]
+
+    def of_text(self, text: str, family: str, code: Sequence[str] = ()) -> Explanation:
+        """The best explanation of what torch printed; `family` is what torch calls it.
+
+        `code` has the lines of the user's code that led there, innermost first.
+        """
+        lines = text.splitlines()
+        found = search(self.knowledge.index, enumerate([*lines, *code], 1)).matches
+        named = ((it.case, self.knowledge.find(it.case)) for it in found if it.lines)
+        cases = {name: case for name, case in named if case}
+        signed = {n: it for n, it in cases.items() if _signed(it, lines) and _written(it, code)}
+        if not cases:
+            return Explanation("unknown", family)
+        # A page that looks at the code as well is about less than one that does not.
+        name = min(signed, key=lambda it: not signed[it].code, default=next(iter(cases)))
+        case = cases[name]
+        known = name in signed and self._confirmed(case) and not _rivals(name, signed)
+        return self._about(name, case, family, known)
+
+    def of_case(self, name: str, family: str = "", known: bool = False) -> Explanation:
+        """The explanation by a case that is known by its name; another catalog may lack it."""
+        case = self.knowledge.find(name)
+        if case is None:
+            return Explanation("unknown", family or name)
+        return self._about(name, case, family, known=known and self._confirmed(case))
+
+    def _confirmed(self, case: Known) -> bool:
+        return case.answer.decided.get(self.column) == "confirmed"
+
+    def _about(self, name: str, case: Known, family: str, known: bool) -> Explanation:
+        there = status_on(case.answer, self.release) if self.release else _everywhere(case.answer)
+        return Explanation(
+            known="explained" if known else "suspected",
+            family=family,
+            case=name,
+            title=case.answer.title,
+            fix=case.answer.fix,
+            there=there,
+            severity=case.severity,
+        )
+
+
+def _everywhere(answer: Answer) -> str:
+    """What all columns decided, for a release that is not known."""
+    columns: dict[str, list[str]] = {}
+    for column, verdict in answer.decided.items():
+        columns.setdefault(verdict, []).append(column)
+    return "; ".join(f"{verdict} on {', '.join(its)}" for verdict, its in columns.items())
+
+
+def _signed(case: Known, lines: list[str]) -> bool:
+    return any(re.search(it, line) for line in lines for it in case.signatures)
+
+
+def _written(case: Known, code: Sequence[str]) -> bool:
+    """Whether the innermost line of the user's code fits the case, if the case says what does."""
+    return not case.code or any(re.search(it, line) for line in code[:1] for it in case.code)
+
+
+def _rivals(name: str, signed: dict[str, Known]) -> bool:
+    """Whether another limitation that looks as closely is about the same type of graph break."""
+    case = signed[name]
+    return bool(case.graph_break) and any(
+        other != name
+        and it.kind == "limitation"
+        and it.graph_break == case.graph_break
+        and bool(it.code) == bool(case.code)
+        for other, it in signed.items()
+    )

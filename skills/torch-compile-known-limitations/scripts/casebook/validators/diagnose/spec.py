@@ -1,0 +1,52 @@
+"""What a user names as the target of a diagnosis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from validators.errors import CasebookError
+from validators.files import ROOT
+
+REFERENCE = ("gpt", "toto", "toto-original", "vlm", "vlm-original")
+"""The reference models that a target may name."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A target: `place:factory`, the folder that it is run in, and its file if it names one."""
+
+    place: str
+    factory: str
+    folder: Path
+    paths: tuple[str, ...]
+    file: Path | None
+
+    def __str__(self) -> str:
+        return f"{self.place}:{self.factory}"
+
+
+def parse_spec(text: str, folder: Path) -> Spec:
+    """The target that `text` names, seen from `folder`.
+
+    Raises:
+        CasebookError: `text` has no factory, or names a file that is not there.
+    """
+    if text in REFERENCE:
+        models = ROOT / "reference_models" / "targets.py"
+        name = text.replace("-", "_")
+        return Spec("reference_models.targets", name, folder, (str(ROOT),), models)
+    place, colon, factory = text.rpartition(":")
+    if not colon or not factory.isidentifier():
+        raise CasebookError(
+            f"{text}: names no factory, and no recorded trace or log; write module:function, "
+            f"file.py:function, -- python train.py, or one of {', '.join(REFERENCE)}"
+        )
+    paths = (str(folder),)
+    if not place.endswith(".py"):
+        beside = folder / Path(*place.split(".")).with_suffix(".py")
+        return Spec(place, factory, folder, paths, beside if beside.is_file() else None)
+    file = folder / place
+    if not file.is_file():
+        raise CasebookError(f"{place}: is not a file; name one that defines {factory}()")
+    return Spec(str(file), factory, folder, paths, file)

@@ -1,0 +1,168 @@
+"""The part `breaks`: graph breaks, recompiles and limits, and how much runs outside of graphs."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import Any
+
+import torch
+
+from validators.probes import Report, captured_log, observe, trace
+from validators.probes.arguments import Arguments
+from validators.probes.occurrences import (
+    break_occurrences,
+    limit_occurrences,
+    recompile_occurrences,
+)
+from validators.probes.switches import force_eager
+from validators.worker.measuring import graphs_compiled
+from validators.worker.target import Step, Target, TargetError, compiled, copies
+
+_DYNAMO = "torch._dynamo.convert_frame"
+_FORWARD = "casebook::forward"
+_GRAPH = "casebook::graph"
+_BACKEND = "aot_eager"
+
+Found = dict[str, Any]
+
+
+def breaks(target: Target, options: dict[str, Any]) -> Found:
+    """Graph breaks, recompiles and limits of all calls, made twice where eager mode can."""
+    rounds = _rounds(target.again())
+    options = {"backend": _BACKEND, **without_mode(options)}
+    shares = _Shares()
+    with (
+        trace.tracing() as events,
+        captured_log(_DYNAMO, level=30) as warnings,
+        closing(shares.profiled(target, rounds)) as calls,
+    ):
+        report = observe(target.run, calls, compile=lambda run: _marked(run, options))
+    if rounds == 1 and not report.exception:
+        with suppress(Exception):
+            shares.of_fresh(target.again(), options)
+    return {
+        "rounds": rounds,
+        "breaks": break_occurrences(events),
+        "compiled_share": None if report.exception else shares.mean(),
+        "recompiles": recompile_occurrences(events, _forward_of(target)),
+        "limits": limit_occurrences(warnings),
+        **ran(report, len(target.calls)),
+    }
+
+
+def without_mode(options: dict[str, Any]) -> dict[str, Any]:
+    """The options for a backend that has no modes."""
+    return {name: value for name, value in options.items() if name != "mode"}
+
+
+def ran(report: Report, calls: int) -> Found:
+    """The graphs of a report, the calls that ran eagerly, and the exception that ended them."""
+    caught = report.exception
+    return {
+        "graphs": len(report.graphs),
+        "eager_calls": [it for it in report.eager_calls if caught is None or it != caught.call],
+        "raised": None if caught is None else {**vars(caught), "call": caught.call % calls},
+    }
+
+
+def _rounds(target: Target) -> int:
+    """How often eager mode makes all calls in a row, at most twice: a cache may be full after one.
+
+    Raises:
+        TargetError: a call of the first round raises.
+    """
+    for rounds in range(2):
+        for number, item in enumerate(copies(target)):
+            try:
+                with force_eager():
+                    target.run(*item.args, **item.kwargs)
+            except Exception as error:
+                if rounds:
+                    return rounds
+                first = str(error).strip().split("\n")[0]
+                raised = f"call {number} raises {type(error).__name__} without compiling: {first}"
+                raise TargetError(f"{raised}; fix that first") from error
+    return 2
+
+
+class _Shares:
+    """Which part of the ops of each warm forward pass runs inside of compiled graphs."""
+
+    def __init__(self) -> None:
+        self.seen: list[bool] = []
+
+    def profiled(self, target: Target, rounds: int) -> Generator[Arguments, None, None]:
+        """The calls of each round, one by one; those after the first round are profiled."""
+        yield from copies(target)
+        for _ in range(1, rounds):
+            for item in copies(target):
+                with self._profiling():
+                    yield item
+
+    def of_fresh(self, target: Target, options: dict[str, Any]) -> None:
+        """Profile the calls of a target that is warm because another one has made them."""
+        run = _marked(target.run, options)
+        for item in copies(target):
+            with self._profiling():
+                run(*item.args, **item.kwargs)
+
+    def mean(self) -> float | None:
+        """The share over all passes; None if they had no ops."""
+        return sum(self.seen) / len(self.seen) if self.seen else None
+
+    @contextmanager
+    def _profiling(self) -> Iterator[None]:
+        """Read a profile of the block, unless something is compiled in it: tracing calls ops."""
+        graphs = graphs_compiled()
+        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+            yield
+        if graphs_compiled() == graphs:
+            ops = [it for it in profile.events() or () if it.name.startswith("aten::")]
+            self.seen += [_inside(it, _GRAPH) for it in ops if _inside(it, _FORWARD)]
+
+
+def _marked(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
+    """`run` compiled, with its forward pass and its graphs marked in a profile."""
+    made = compiled(run, {**options, "backend": _marking(options["backend"])})
+    if isinstance(made, Step):
+        made._forward = _in_profile(_FORWARD, made._forward)
+        return made
+    return _in_profile(_FORWARD, made)
+
+
+@functools.cache
+def _marking(name: str) -> Callable[..., Any]:
+    """The backend `name`, whose graphs are marked; one object, so that Dynamo finds its graphs."""
+
+    def backend(graph: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
+        return _in_profile(_GRAPH, torch._dynamo.lookup_backend(name)(graph, inputs))
+
+    # torch's messages name the backend.
+    backend.__name__ = name
+    return backend
+
+
+def _in_profile(mark: str, real: Callable[..., Any]) -> Callable[..., Any]:
+    def run(*args: Any, **kwargs: Any) -> Any:
+        with torch.profiler.record_function(mark):
+            return real(*args, **kwargs)
+
+    return run
+
+
+def _inside(event: Any, mark: str) -> bool:
+    while event is not None:
+        if event.name == mark:
+            return True
+        event = event.cpu_parent
+    return False
+
+
+def _forward_of(target: Target) -> tuple[str, str, int]:
+    """The name, file and line of the target's own function, below its decorators."""
+    function = type(target.model).forward if target.model is not None else target.run
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return (code.co_name, code.co_filename, code.co_firstlineno) if code else ("", "", 0)

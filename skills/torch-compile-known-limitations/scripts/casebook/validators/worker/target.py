@@ -1,0 +1,214 @@
+"""Load what a user wants diagnosed: a factory that returns a model or function and its calls.
+
+A factory takes no arguments and returns `(target, calls)` or `(target, calls, loss)`.
+
+- `target` is a `torch.nn.Module` or a function.
+- `calls` is a list. Each call is a tuple of arguments, a dict of keyword arguments, or one tensor.
+- `loss` takes the target's output and returns a scalar tensor. With it, each call is a training
+  step: forward, loss, backward and AdamW.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import torch
+
+from validators.probes.arguments import Arguments
+from validators.probes.differences import copied_inputs
+from validators.probes.training import TrainingStep
+from validators.worker.user_code import module_of, with_remedy
+
+
+class TargetError(Exception):
+    """The target cannot be used; the message is one sentence with a remedy."""
+
+
+class Step(TrainingStep):
+    """One training step per call: forward, loss, backward and AdamW, of which forward compiles."""
+
+    def __init__(self, model: torch.nn.Module, loss: Callable[[Any], torch.Tensor]) -> None:
+        optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
+        super().__init__(model, optimizer, lambda output, _: loss(output))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> torch.Tensor:
+        """Take one step; return the loss, detached."""
+        self.optimizer.zero_grad()
+        loss = self.loss(self._forward(*args, **kwargs), None)
+        loss.backward()
+        self.optimizer.step()
+        return loss.detach()
+
+
+class Method:
+    """A model of which one method is compiled, and the rest runs as it is."""
+
+    def __init__(self, model: torch.nn.Module, name: str) -> None:
+        self.model, self.name = model, name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the model."""
+        return self.model(*args, **kwargs)
+
+    def compile_in_place(self, **options: Any) -> Method:
+        """Compile the method of this model; its class stays as it is."""
+        setattr(self.model, self.name, torch.compile(getattr(self.model, self.name), **options))
+        return self
+
+
+class MethodStep(Step):
+    """A training step that compiles one method of the model."""
+
+    def __init__(self, step: Step, name: str) -> None:
+        self.__dict__.update(step.__dict__)
+        self.name = name
+
+    def compile_in_place(self, **options: Any) -> MethodStep:
+        """Compile the method of this step's model."""
+        Method(self.model, self.name).compile_in_place(**options)
+        return self
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is diagnosed: `run` is the target or its training step.
+
+    `again` calls the factory once more, for a target that no call has changed.
+    """
+
+    run: Callable[..., Any]
+    model: torch.nn.Module | None
+    calls: tuple[Arguments, ...]
+    trains: bool
+    again: Callable[[], Target]
+
+
+def load(spec: str, folder: str, paths: list[str], large: bool = False) -> Target:
+    """The target that `spec` names, `module:factory` or `file.py:factory`.
+
+    `folder` becomes the working directory, and `paths` come first in the search for modules.
+    `large` is passed to a factory that has such an argument.
+
+    Raises:
+        TargetError: the factory is missing, or returns something else.
+    """
+    os.chdir(folder)
+    sys.path[:0] = paths
+    place, _, name = spec.rpartition(":")
+    with _naming(f"{place} cannot be imported"):
+        module = _module(place)
+    if not hasattr(module, name):
+        raise TargetError(f"{place} has no {name!r}; name a function of it")
+    factory = getattr(module, name)
+    if large and "large" in inspect.signature(factory).parameters:
+        factory = functools.partial(factory, large=True)
+    return _made(spec, factory)
+
+
+def _made(spec: str, factory: Callable[[], Any]) -> Target:
+    torch.manual_seed(0)
+    with _naming(f"{spec} cannot be called"):
+        returned = factory()
+    if not isinstance(returned, tuple) or len(returned) not in (2, 3):
+        kind = type(returned).__name__
+        raise TargetError(f"{spec} returned {kind}; return (model, calls) or (model, calls, loss)")
+    return _target(spec, lambda: _made(spec, factory), *returned)
+
+
+def with_method(target: Target, name: str) -> Target:
+    """The target with only the method `name` of its model compiled.
+
+    Raises:
+        TargetError: it has no such method.
+    """
+    if target.model is None or not callable(getattr(target.model, name, None)):
+        kind = "function" if target.model is None else type(target.model).__name__
+        raise TargetError(f"--compile-core: {kind} has no method {name!r}; name one of its methods")
+    step = isinstance(target.run, Step)
+    run = MethodStep(target.run, name) if step else Method(target.model, name)  # type: ignore[arg-type]
+    return replace(target, run=run, again=lambda: with_method(target.again(), name))
+
+
+def forward_of(target: Target) -> Callable[..., Any]:
+    """What a call does before its loss."""
+    if isinstance(target.run, MethodStep):
+        return Method(target.run.model, target.run.name)
+    return target.run.model if isinstance(target.run, Step) else target.run
+
+
+def copy_of(call: Arguments) -> Arguments:
+    """A call with tensors of its own, so that nobody sees what another run of it changed."""
+    return Arguments(*copied_inputs((call.args, call.kwargs)))
+
+
+def copies(target: Target) -> list[Arguments]:
+    """All calls of a target, each with tensors of its own."""
+    return [copy_of(it) for it in target.calls]
+
+
+def compiled(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
+    """`run` compiled with `options`: of a training step the model, or the method that is named."""
+    if isinstance(run, (Step, Method)):
+        return run.compile_in_place(**options)
+    made: Callable[..., Any] = torch.compile(run, **options)
+    return made
+
+
+@contextlib.contextmanager
+def _naming(what: str) -> Iterator[None]:
+    """Say of an exception of the user's code what failed."""
+    try:
+        yield
+    except Exception as error:
+        raise TargetError(f"{what}: {with_remedy(error)}") from error
+
+
+def _module(place: str) -> ModuleType:
+    if not place.endswith(".py"):
+        return importlib.import_module(place)
+    path = Path(place).resolve()
+    sys.path.insert(0, str(path.parent))
+    return module_of(path)
+
+
+def _target(
+    spec: str, again: Callable[[], Target], target: Any, calls: Any, loss: Any = None
+) -> Target:
+    if not callable(target):
+        raise TargetError(f"{spec} returned a target that cannot be called; return a module first")
+    if isinstance(calls, (torch.Tensor, Mapping)) or not hasattr(calls, "__iter__"):
+        raise TargetError(f"{spec} returned calls that are not a list; return [(x,), (y,)] second")
+    made = tuple(_arguments(spec, it) for it in calls)
+    if not made:
+        raise TargetError(
+            f"{spec} returned no calls; return at least one, better two of other sizes"
+        )
+    model = target if isinstance(target, torch.nn.Module) else None
+    if loss is None:
+        return Target(target, model, made, trains=False, again=again)
+    if model is None or not callable(loss):
+        raise TargetError(f"{spec} returned a loss that cannot train; it needs a torch.nn.Module")
+    return Target(Step(model, loss), model, made, trains=True, again=again)
+
+
+def _arguments(spec: str, given: Any) -> Arguments:
+    if isinstance(given, Arguments):
+        return given
+    if isinstance(given, Mapping):
+        return Arguments((), dict(given))
+    if isinstance(given, torch.Tensor):
+        return Arguments((given,))
+    if isinstance(given, (tuple, list)):
+        return Arguments(tuple(given))
+    kind = type(given).__name__
+    raise TargetError(f"{spec} returned a call of type {kind}; use a tuple, a dict or a tensor")

@@ -1,0 +1,55 @@
+"""The exact environment of a record, and the column that it belongs to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from validators.versions import public_version
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fingerprint:
+    """All that may change a verdict in an environment; every record carries one.
+
+    `torch` is the full version with its local part, `git` torch's commit, `cuda` the CUDA release
+    that torch was built for. `accelerator` is the GPU's name, "" on a CPU. `compiler` is the first
+    line of the C++ compiler's version. `variables` are the environment variables that arms inherit
+    and that change results.
+    """
+
+    torch: str
+    git: str
+    cuda: str
+    python: str
+    triton: str
+    device: str
+    accelerator: str
+    driver: str
+    processor: str
+    compiler: str
+    os: str
+    variables: dict[str, str]
+
+
+def column_of(fingerprint: Fingerprint) -> str:
+    """The column, such as `torch-2.13.0-cpu` or `torch-2.11.0-h200`; it also names a folder."""
+    version = public_version(fingerprint.torch)
+    if fingerprint.device == "cpu":
+        return f"torch-{version}-cpu"
+    return f"torch-{version}-{accelerator_slug(fingerprint.accelerator)}"
+
+
+_MAKERS = {"nvidia", "geforce", "tesla", "quadro", "amd", "instinct"}
+_VARIANTS = {"ti", "super", "ada", "laptop", "mig"}
+
+
+def accelerator_slug(name: str) -> str:
+    """A short name for a GPU: "NVIDIA H100 80GB HBM3" becomes "h100".
+
+    It ends with the first word that holds a digit, and later words that name a variant.
+    """
+    words = [word for word in re.findall(r"[a-z0-9]+", name.lower()) if word not in _MAKERS]
+    model = next((i for i, word in enumerate(words) if re.search(r"\d", word)), len(words))
+    variants = [word for word in words[model + 1 :] if word in _VARIANTS]
+    return "-".join(words[: model + 1] + variants) or "cuda"

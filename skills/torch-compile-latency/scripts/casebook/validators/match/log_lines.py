@@ -1,0 +1,54 @@
+"""How much a line of a log tells, and the release of torch that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from validators.match.rules import RULES
+
+_PREFIX = re.compile(RULES.prefix, re.ASCII)
+_FRAME = re.compile(RULES.frame, re.ASCII)
+_LIBRARY = re.compile(RULES.library, re.ASCII)
+_EXCEPTION = re.compile(RULES.exception, re.ASCII)
+_TELLING = re.compile(RULES.telling, re.ASCII | re.IGNORECASE)
+_TORCH = re.compile(RULES.torch, re.ASCII | re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A line without its prefix, its number, and whether it says anything."""
+
+    number: int
+    text: str
+    informative: bool
+
+    @property
+    def weight(self) -> int:
+        """The weight of its words, from 0 (none) to 3 (most)."""
+        if not self.informative:
+            return 0
+        if _EXCEPTION.match(self.text):
+            return 3
+        return 2 if _TELLING.search(self.text) else 1
+
+
+def parse_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
+    """The lines that are not empty; a library's frames in a traceback are not informative."""
+    inside_library = False
+    for number, line in lines:
+        text = line[found.end() :] if (found := _PREFIX.match(line)) else line
+        frame = _FRAME.match(text)
+        if frame:
+            inside_library = bool(_LIBRARY.search(frame[1]))
+        elif not text.startswith("    "):
+            inside_library = False
+        if text:
+            yield LogLine(number, text, not (frame or inside_library))
+
+
+def torch_release(text: str) -> str:
+    """The release of torch that a line names, such as "2.13.0", or ""."""
+    found = _TORCH.search(text)
+    return found[1] if found else ""

@@ -1,0 +1,178 @@
+"""What a model's source will meet under `torch.compile`, read without running it.
+
+Read are the methods of classes that define `forward`, and the functions that such methods or
+`torch.compile` name, directly or in a table of the module.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from validators.diagnose.rules import (
+    BELIEVED,
+    BELIEVED_AT_CONSTRUCTION,
+    EXACT,
+    SUSPECTED,
+    Rule,
+    name,
+)
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Sources = dict[Path, ast.Module]
+_CACHES = {"lru_cache", "cache"}
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    """A line that a case is about, as far as its source tells."""
+
+    file: Path
+    line: int
+    case: str
+
+
+def suspicions(sources: Sources) -> list[Suspicion]:
+    """What is suspected in these files, by place."""
+    return _found(sources, _suspected)
+
+
+def beliefs(sources: Sources) -> list[Suspicion]:
+    """The lines there that people believe to be trouble, and that the named cases acquit."""
+    return _found(sources, _believed)
+
+
+def exact_line(file: Path, line: int, case: str) -> int:
+    """The only statement that `case` is about in the function around `line`; else `line`."""
+    rule = EXACT.get(case)
+    tree = _parsed(file) if rule else None
+    if not rule or not tree:
+        return line
+    around = [
+        it
+        for it in ast.walk(tree)
+        if isinstance(it, Function) and it.lineno <= line <= (it.end_lineno or it.lineno)
+    ]
+    innermost = max(around, key=lambda it: it.lineno, default=None)
+    found = [number for number, _ in _by_rules(innermost, [rule])] if innermost else []
+    return found[0] if len(found) == 1 else line
+
+
+def _found(
+    sources: Sources, in_module: Callable[[ast.Module], Iterator[tuple[int, str]]]
+) -> list[Suspicion]:
+    found: set[tuple[Path, int, str]] = set()
+    for source, tree in sources.items():
+        found |= {(source, line, case) for line, case in in_module(tree)}
+    return [Suspicion(*it) for it in sorted(found)]
+
+
+def sources_of(file: Path) -> Sources:
+    """`file` and the modules beside it that it imports, directly or not, parsed."""
+    found: dict[Path, ast.Module] = {}
+    known, todo = {file}, [file]
+    while todo:
+        current = todo.pop()
+        tree = _parsed(current)
+        if tree is None:
+            continue
+        found[current] = tree
+        names = [Path(*name.split(".")).with_suffix(".py") for name in _imports(tree)]
+        folders = file.parent, file.parent.parent
+        beside = {folder / name for folder in folders for name in names} - known
+        new = [path for path in beside if path.is_file()]
+        known.update(new)
+        todo += new
+    return found
+
+
+def _parsed(file: Path) -> ast.Module | None:
+    try:
+        return ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        # Running the target says what is wrong with it.
+        return None
+
+
+def _imports(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{it.name}" for it in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (it.name for it in node.names)
+
+
+def _suspected(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    yield from _calls_of_compile(tree)
+    for function in _compiled(tree):
+        yield from _decorated(function)
+        yield from _by_rules(function, SUSPECTED)
+
+
+def _believed(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for function in _compiled(tree):
+        yield from _by_rules(function, BELIEVED)
+    for function in _methods(tree):
+        if function.name == "__init__":
+            yield from _by_rules(function, BELIEVED_AT_CONSTRUCTION)
+
+
+def _compiled(tree: ast.Module) -> Iterator[Function]:
+    """The functions of a module that its compiled code runs, as far as names tell."""
+    functions = {it.name: it for it in tree.body if isinstance(it, Function)}
+    tables = {name(it.targets[0]): it for it in tree.body if isinstance(it, ast.Assign)}
+    methods = list(_methods(tree))
+    yield from (it for it in methods if it.name != "__init__")
+    todo: list[ast.AST] = [*methods, *(it for it in functions.values() if _is_compiled(it))]
+    known: set[str] = set()
+    while todo:
+        node = todo.pop()
+        for named in _names(node) - known:
+            known.add(named)
+            todo += [it for it in (functions.get(named), tables.get(named)) if it]
+    yield from (it for it in functions.values() if it.name in known or _is_compiled(it))
+
+
+def _methods(tree: ast.Module) -> Iterator[Function]:
+    for owner in ast.walk(tree):
+        if isinstance(owner, ast.ClassDef):
+            methods = [it for it in owner.body if isinstance(it, Function)]
+            if any(it.name == "forward" for it in methods):
+                yield from methods
+
+
+def _is_compiled(function: Function) -> bool:
+    return any("compile" in ast.unparse(it) for it in function.decorator_list)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {it.id for it in ast.walk(node) if isinstance(it, ast.Name)}
+
+
+def _decorated(function: Function) -> Iterator[tuple[int, str]]:
+    for decorator in function.decorator_list:
+        if name(decorator.func if isinstance(decorator, ast.Call) else decorator) in _CACHES:
+            yield function.lineno, "lru_cache_is_ignored"
+
+
+def _by_rules(function: Function, rules: Sequence[Rule]) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(function):
+        for rule in rules:
+            if case := rule(node):
+                yield node.lineno, case  # type: ignore[attr-defined]
+
+
+def _calls_of_compile(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        words = {it.arg for it in node.keywords}
+        if ast.unparse(node.func) == "torch.compile" and {"mode", "options"} <= words:
+            yield node.lineno, "mode_together_with_options"
+        wrapped = ast.unparse(node.args[0]) if node.args else ""
+        wraps = name(node.func) in {"DistributedDataParallel", "DDP"}
+        if wraps and wrapped.startswith("torch.compile("):
+            yield node.lineno, "ddp_compile_order"

@@ -1,0 +1,44 @@
+"""Where this checkout and the user's caches are; reading what may be no regular file."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+"""The root of this checkout."""
+
+
+def cache_folder() -> Path:
+    """The folder of this user's caches, which other checkouts share."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / (
+        "torch-compile-casebook"
+    )
+
+
+def read_file(path: Path, limit: int = -1) -> bytes:
+    """The bytes of a regular file; at most `limit` of them, unless `limit` is negative.
+
+    Raises:
+        OSError: the file cannot be read, or is a folder, a device or a pipe, which may never end.
+    """
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "Not a regular file", str(path))
+    if status.st_size < limit:  # `read` allocates its whole limit at once
+        limit = status.st_size + 1
+    with path.open("rb") as file:
+        return file.read(limit)
+
+
+def hash_of(file: Path) -> str:
+    """The SHA-256 of a file's bytes; "" if it cannot be read."""
+    try:
+        return hashlib.sha256(read_file(file)).hexdigest()
+    except (OSError, ValueError):  # also a name that no file can have
+        return ""

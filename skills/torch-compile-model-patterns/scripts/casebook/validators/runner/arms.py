@@ -1,0 +1,136 @@
+"""Run the program of one case: both arms, as often as asked, and the judgement on them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from validators.files import hash_of
+from validators.runner.outcome import Broken, Outcome
+from validators.runner.verdict import objection
+from validators.runner.workers import Task, Workers
+from validators.verdicts import ARMS
+
+# The contexts of the arms that share a GPU take the rest of its memory.
+_GPU_SHARED = 0.9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    """A proof, and what it needs; the fields mean what they mean in a page's front matter."""
+
+    proof: Path
+    env: Mapping[str, dict[str, str]] = field(default_factory=dict)
+    always_fresh: bool = False
+    exclusive: bool = False
+    memory: int
+    timeout: float
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The workers that run programs, the folders whose modules count as ours, and the limits.
+
+    `slots` admits as many arms at a time as `jobs` says. `timeout` caps every program's own.
+    """
+
+    workers: Workers
+    roots: Sequence[Path]
+    slots: asyncio.Semaphore
+    jobs: int = 1
+    timeout: float | None = None
+
+
+class Arms:
+    """The arms of a program: the reports of each pair that ran, and the code that they loaded.
+
+    `seconds` is the wall time of all arms, `cpu_seconds` their CPU time.
+    """
+
+    def __init__(self, program: Program, setting: Setting) -> None:
+        self.program, self.setting = program, setting
+        self.pairs: list[dict[str, Any]] = []
+        self.modules: dict[str, str] = {}
+        self.seconds = self.cpu_seconds = 0.0
+
+    async def run(self, results: Mapping[str, Path]) -> None:
+        """Run both arms once more; `results` has the file of each arm that keeps its results.
+
+        Exclusive arms take turns.
+
+        Raises:
+            Broken: an arm gave no usable report.
+        """
+        if self.program.exclusive:
+            self.pairs.append({arm: await self._arm(arm, results.get(arm)) for arm in ARMS})
+            return
+        reports = await asyncio.gather(
+            *(self._arm(arm, results.get(arm)) for arm in ARMS), return_exceptions=True
+        )
+        failures = [report for report in reports if isinstance(report, BaseException)]
+        # An error that ends the whole run takes precedence over one that broke an arm.
+        for failure in sorted(failures, key=lambda it: isinstance(it, Broken)):
+            raise failure
+        self.pairs.append(dict(zip(ARMS, reports, strict=True)))
+
+    async def judged(self) -> list[dict[str, bool]]:
+        """What the proof's `shows` says of the arms of each pair.
+
+        Raises:
+            Broken: it says nothing, or the code has changed since.
+        """
+        done = await self.ask("judge", {"task": "judge", "pairs": self.pairs})
+        if done.failure:
+            raise Broken(f"shows: {done.failure}", done)
+        # A file may also change after both arms have loaded it.
+        for file, sha in self.modules.items():
+            if hash_of(Path(file)) != sha:
+                raise Broken(f"{file} changed while the case ran; run it again", done)
+        said: list[dict[str, bool]] = done.result["shows"]
+        return said
+
+    async def ask(self, arm: str, request: dict[str, Any]) -> Outcome:
+        """What a worker answers about an arm of the program."""
+        program, setting = self.program, self.setting
+        task = Task(
+            {
+                **request,
+                "proof": str(program.proof.resolve()),
+                "device": setting.workers.env.device,
+                "memory": program.memory,
+                "gpu_share": 1.0 if program.exclusive else _GPU_SHARED / setting.jobs,
+                "roots": [str(root) for root in setting.roots],
+            },
+            timeout=min(program.timeout, setting.timeout or program.timeout),
+            fresh=program.always_fresh and arm != "judge",
+            variables=program.env.get(arm, {}),
+        )
+        # A judgement takes milliseconds and hardly any memory, so it needs no slot.
+        async with contextlib.AsyncExitStack() as stack:
+            if arm != "judge":
+                await stack.enter_async_context(setting.slots)
+            return await setting.workers.run(task)
+
+    async def _arm(self, arm: str, results: Path | None) -> dict[str, Any]:
+        done = await self.ask(arm, {"task": "arm", "arm": arm, "results": str(results or "")})
+        self.cpu_seconds += done.cpu_seconds
+        if done.failure:
+            raise Broken(f"the {arm}: {done.failure}", done)
+        self.seconds += done.seconds
+        self._note_code(done)
+        report: dict[str, Any] = done.result["report"]
+        if reason := objection(arm, report):
+            raise Broken(reason, done)
+        return report
+
+    def _note_code(self, done: Outcome) -> None:
+        """Note which code an arm ran; refuse another torch, and code that has changed meanwhile."""
+        if done.result["torch"] != self.setting.workers.env.fingerprint.torch:
+            raise Broken(f"torch {done.result['torch']} was imported; fix the environment", done)
+        for file, sha in done.result["modules"].items():
+            if self.modules.setdefault(file, sha) != sha:
+                raise Broken(f"{file} changed while the case ran; run it again", done)

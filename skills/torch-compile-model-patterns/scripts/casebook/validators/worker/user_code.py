@@ -1,0 +1,42 @@
+"""What running somebody's code takes: seeds, a module from its file, an exception in one line."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import random
+import sys
+from pathlib import Path
+from types import ModuleType
+
+
+def seed(number: int) -> None:
+    """Seed every source of random numbers that the process has loaded, and torch's."""
+    random.seed(number)
+    importlib.import_module("torch").manual_seed(number)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(number)
+
+
+def module_of(path: Path) -> ModuleType:
+    """The module in the file `path`; code in this process can then import it by its stem."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def sentence(error: BaseException) -> str:
+    """An exception in one line: its type, and the first line of its message."""
+    text = str(error).strip().split("\n")[0]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def with_remedy(error: Exception) -> str:
+    """An exception of somebody's code in one line that ends with what to do about it."""
+    # Packages raise it in words of their own, too, and then it has no name.
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"there is no module {error.name!r}; install it, or give another --python"
+    return f"{sentence(error)}; fix that first"

@@ -1,0 +1,106 @@
+"""Ask workers about targets, each question in a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from validators.diagnose.masking import masked
+from validators.diagnose.spec import Spec
+from validators.environment import Environment
+from validators.errors import CasebookError
+from validators.runner.event_loop import EventLoop
+from validators.runner.outcome import Outcome
+from validators.runner.supervisor import adopt_orphans, end_orphans
+from validators.runner.workers import Task, Workers
+
+Answer = TypeVar("Answer")
+
+
+class Asking:
+    """Questions to the workers of one interpreter, which share a cache of compiled code."""
+
+    def __init__(self, workers: Workers, options: dict[str, Any], timeout: float) -> None:
+        self.workers, self.options, self.timeout = workers, options, timeout
+        self.cache = workers.directory / "cache"
+        self.cache.mkdir()
+
+    async def ask(
+        self,
+        spec: Spec,
+        part: str,
+        recording: str = "",
+        trace: str = "",
+        more: dict[str, Any] | None = None,
+    ) -> Outcome:
+        """What one part of a diagnosis finds out about `spec`.
+
+        `recording` is the file of the calls to record or to replay, if any, and `trace` the folder
+        that gets torch's structured trace. `more` adds to the request, or replaces parts of it.
+
+        Raises:
+            CasebookError: the target cannot be used.
+        """
+        request = {
+            "task": "diagnose",
+            "part": part,
+            "target": str(spec),
+            "folder": str(spec.folder),
+            "paths": list(spec.paths),
+            "compile": self.options,
+            "cache": str(self.cache),
+            "recording": recording,
+            "trace": trace,
+            "device": self.workers.env.device,
+            "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
+            **(more or {}),
+        }
+        done = await self.workers.run(Task(request, self.timeout))
+        if sentence := done.result.get("unusable"):
+            raise CasebookError(masked(sentence, spec.folder))
+        return done
+
+
+class Session:
+    """Workers that answer several rounds of questions, started once; a context manager.
+
+    No process is left when it ends.
+    """
+
+    def __init__(self, env: Environment, options: dict[str, Any], timeout: float) -> None:
+        self._workers = Workers(env, "fork")
+        self._given = options, timeout
+
+    def __enter__(self) -> Session:
+        """Make the folder; nothing starts before the first question."""
+        adopt_orphans()
+        self._stack = contextlib.ExitStack()
+        with contextlib.ExitStack() as stack:
+            stack.callback(end_orphans)
+            runner = stack.enter_context(EventLoop())
+            workers = runner.run(self._workers.__aenter__())
+            stack.callback(lambda: runner.run(self._workers.__aexit__()))
+            self._runner, self._asking = runner, Asking(workers, *self._given)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop the workers and remove what they wrote."""
+        self._stack.close()
+
+    def ask(self, questions: Callable[[Asking], Coroutine[Any, Any, Answer]]) -> Answer:
+        """What `questions` returns."""
+        return self._runner.run(questions(self._asking))
+
+
+def ask_all(
+    env: Environment,
+    options: dict[str, Any],
+    timeout: float,
+    questions: Callable[[Asking], Coroutine[Any, Any, Answer]],
+) -> Answer:
+    """What `questions` returns; no process is left when it ends."""
+    with Session(env, options, timeout) as session:
+        return session.ask(questions)

@@ -1,0 +1,196 @@
+"""What a diagnosis and a verified fix find, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from validators.diagnose.comparison import Comparison
+
+Kind = Literal[
+    "crash",
+    "wrong_results",
+    "recompile_limit",
+    "eager_call",
+    "graph_break",
+    "recompile",
+    "dynamic_dim",
+    "cudagraphs",
+    "guard_cost",
+    "compile_time",
+    "message",
+    "static",
+]
+ORDER: tuple[Kind, ...] = (
+    "crash",
+    "wrong_results",
+    "eager_call",
+    "recompile_limit",
+    "graph_break",
+    "recompile",
+    "dynamic_dim",
+    "cudagraphs",
+    "guard_cost",
+    "compile_time",
+    "message",
+    "static",
+)
+"""What a finding costs, the most first: code that does not run before code that runs slowly."""
+Known = Literal["explained", "suspected", "unknown"]
+Severity = Literal["high", "medium", "low"]
+_SEVERITY: dict[Kind, Severity] = {
+    "crash": "high",
+    "wrong_results": "high",
+    "eager_call": "high",
+    "recompile_limit": "high",
+    "compile_time": "low",
+    "static": "low",
+}
+"""How severe a finding is of which no case tells."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the user's code; `code` is its text, "" if the file cannot be read."""
+
+    file: str
+    line: int
+    code: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The case that explains a finding.
+
+    "explained": a program confirmed the case on the user's release of torch, what torch printed
+    fits a signature of its page and the user's line its `code`, and no other limitation about the
+    same type of graph break fits as well. "suspected": less than that. "unknown": no case does;
+    `family` is what torch calls it. `severity` is the case's.
+    """
+
+    known: Known
+    family: str = ""
+    case: str = ""
+    title: str = ""
+    fix: str = ""
+    there: str = ""
+    severity: Severity | None = None
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """Lines of a file in a row; `first` is the number of the first one."""
+
+    first: int
+    lines: list[str]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One trouble, with all its occurrences.
+
+    `cost` says in words what it costs, `weight` orders findings of one kind. `stack` holds the
+    frames of the user's code that led to `place`, innermost first. `excerpt` holds the lines around
+    `place`, null if its file cannot be read.
+    """
+
+    kind: Kind
+    what: str
+    cost: str
+    explanation: Explanation
+    count: int = 1
+    weight: float = 0.0
+    place: Place | None = None
+    stack: list[Place] = field(default_factory=list)
+    text: str = ""
+    excerpt: Excerpt | None = None
+    severity: Severity = "medium"
+
+
+@dataclass(frozen=True)
+class Belief:
+    """Lines that people believe to be trouble, and that a case acquits."""
+
+    places: list[Place]
+    explanation: Explanation
+
+
+@dataclass(frozen=True)
+class Part:
+    """One diagnostic: how long it took, why it failed ("" if it did not), and what it measured."""
+
+    name: str
+    seconds: float
+    failure: str
+    measured: dict[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.failure or f'{self.seconds:.1f} s'}"
+
+
+@dataclass(kw_only=True)
+class Diagnosis:
+    """`diagnose --json`: the findings, those that cost most first, and what each part measured.
+
+    `beliefs` are lines that need no change, whatever one reads about them.
+    `command` makes the diagnosis again. `against` compares it with an older one, if asked for.
+    """
+
+    target: str
+    torch: str
+    python: str
+    column: str
+    calls: int
+    trains: bool
+    findings: list[Finding]
+    parts: list[Part]
+    beliefs: list[Belief] = field(default_factory=list)
+    command: str = ""
+    against: Comparison | None = None
+
+
+@dataclass(frozen=True)
+class Health:
+    """What the compiler did to a target over two rounds of calls.
+
+    `compiled` is the part of a warm pass's ops that runs in compiled graphs, null if it is not
+    known. `raised` is the exception that ended the calls, or "".
+    """
+
+    graphs: int
+    breaks: int
+    recompiles: int
+    limits: int
+    compiled: float | None
+    raised: str
+
+
+@dataclass(kw_only=True)
+class Verification:
+    """`verify-fix --json`: both healths, and why the fix is refused; it is verified if nothing is.
+
+    `made_up` counts the calls that follow from the first target's own: the same in reverse, other
+    values, other orders of rows, one row more.
+    """
+
+    before: Health
+    after: Health
+    calls: int
+    made_up: int
+    better: list[str]
+    refused: list[str]
+
+
+def in_order(findings: list[Finding]) -> list[Finding]:
+    """The findings with their severity, those that cost most first."""
+    graded = [replace(it, severity=_severity(it)) for it in findings]
+    return sorted(graded, key=lambda it: (ORDER.index(it.kind), -it.weight, -it.count))
+
+
+def _severity(finding: Finding) -> Severity:
+    """Of a crash it is high, whatever the case says of its own setting."""
+    own = _SEVERITY.get(finding.kind)
+    return "high" if own == "high" else finding.explanation.severity or own or "medium"
