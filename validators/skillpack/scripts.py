@@ -51,7 +51,7 @@ def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
         for name in skill.scripts:
             made[folder / f"{name}.py"] = _ENTRY.format(bundle=BUNDLE, name=name).encode()
         bundle = folder / BUNDLE
-        claims = _claims(repository, skill) if "doctor" in skill.scripts else []
+        claims = _claims(repository, pack, skill) if "doctor" in skill.scripts else []
         for file in _modules(skill, claims):
             made[bundle / file.relative_to(ROOT)] = file.read_bytes()
         for case in claims:
@@ -59,7 +59,7 @@ def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
         if {"match", "diagnose"} & {*skill.scripts}:
             made[bundle / "data" / "knowledge.json"] = knowing()
         if "doctor" in skill.scripts:
-            told = {"claims": [_claim(repository, it) for it in claims]}
+            told = {"claims": [_claim(repository, it, skill) for it in claims]}
             made[bundle / "data" / "claims.json"] = _json(told)
     return made
 
@@ -80,17 +80,16 @@ def _room(name: str) -> list[Path]:
     return sorted((ROOT / "validators" / name).glob("*.py"))
 
 
-def _claims(repository: Repository, skill: Skill) -> list[Case]:
-    """The cases that the skill cites and that are still run."""
-    known = repository.catalog.by_name
-    return [known[name] for name in skill.cases if name in known and not known[name].retired]
+def _claims(repository: Repository, pack: Pack, skill: Skill) -> list[Case]:
+    """The cases that the skill's references hold and that are still run."""
+    return [it for it in pack.cases_of(skill, repository.catalog) if not it.retired]
 
 
 def _place(case: Case) -> Path:
     return Path("catalog") / case.area / case.proof.name
 
 
-def _claim(repository: Repository, case: Case) -> dict[str, Any]:
+def _claim(repository: Repository, case: Case, skill: Skill) -> dict[str, Any]:
     """A case as `shipped.claims.Claim` reads it."""
     program: dict[str, Any] = vars(program_of(case)) | {"proof": str(_place(case))}
     records = [it for (name, _), it in repository.evidence.items() if name == case.name]
@@ -99,6 +98,7 @@ def _claim(repository: Repository, case: Case) -> dict[str, Any]:
     return {
         "name": case.name,
         "title": case.title,
+        "cited": case.name in skill.cases,
         "devices": case.meta.devices,
         "needs": case.meta.needs,
         "gpu_memory": case.meta.gpu_memory,

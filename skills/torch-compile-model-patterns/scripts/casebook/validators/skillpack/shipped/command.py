@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, is_dataclass
@@ -73,8 +75,10 @@ def run(main: Callable[[list[str]], Answer]) -> NoReturn:
         _fail(f"{error.filename or 'a file'}: {error.strerror or error}; fix that and run again", 2)
     except KeyboardInterrupt:
         _fail("interrupted", 130)
-    print(as_json(answer))
-    sys.exit(status)
+    with contextlib.suppress(BrokenPipeError):  # somebody reads only the beginning
+        print(as_json(answer), flush=True)
+        sys.exit(status)
+    os._exit(status)
 
 
 def as_json(answer: Any) -> str:

@@ -14,13 +14,14 @@ from validators.runner.verdict import Allowed
 
 @dataclass(frozen=True)
 class Claim:
-    """A case that the skill cites: its program, what that needs, and what it decided before.
+    """A case of the skill's references: its program, what that needs, and what it decided before.
 
-    `decided` has the verdicts by column, `cpu_seconds` what both arms cost when they were recorded.
+    `cited` says that SKILL.md names it. `decided` has the verdicts by column, `cpu_seconds` what both arms cost when they were recorded.
     """
 
     name: str
     title: str
+    cited: bool
     devices: list[str]
     needs: list[str]
     gpu_memory: int

@@ -11,6 +11,7 @@ from typing import Any
 
 from validators.environment import Environment, describe
 from validators.environment.needs import lacking
+from validators.errors import CasebookError
 from validators.runner.arms import Arms, Setting
 from validators.runner.event_loop import EventLoop, together
 from validators.runner.outcome import Broken
@@ -23,7 +24,7 @@ from validators.verdicts import DECIDED
 
 _ABOUT = """Decide whether the claims that this skill cites hold on this torch and device.
 
-Each claim is a program with two arms. The cheapest run first, until the budget is spent. Making
+Each claim is a program with two arms. --case names any case of the references. The cheapest run first, until the budget is spent. Making
 ready takes up to a minute on the first run with an interpreter, and does not count.
 
 For example: python scripts/doctor.py --budget 120"""
@@ -50,13 +51,23 @@ def main(arguments: list[str]) -> command.Answer:
     made = command.parser("doctor", _ABOUT, _STATUS)
     command.add_environment(made)
     made.add_argument("--budget", type=float, default=60.0, metavar="S", help="Wall seconds.")
+    made.add_argument("--case", action="append", metavar="NAME", help="Only this; repeatable.")
     given = made.parse_args(arguments)
     env = describe(given.python, given.device)
-    claims = [claim_from(it) for it in command.data("claims.json")["claims"]]
+    claims = _chosen([claim_from(it) for it in command.data("claims.json")["claims"]], given.case)
     found = _examined(claims, env, given.budget)
     told = {"column": env.column, "torch": env.fingerprint.torch, "claims": len(claims)}
     lists = ["surprising", "undecided", "as_recorded", "not_reached"]
     return command.within({**told, **vars(found)}, lists, given.full), _status(found)
+
+
+def _chosen(claims: list[Claim], names: list[str] | None) -> list[Claim]:
+    """The claims with these names; those that SKILL.md cites if no name is given."""
+    if unknown := sorted({*(names or [])} - {it.name for it in claims}):
+        raise CasebookError(
+            f"--case: {unknown[0]} is not in this skill's references; search references/index.md"
+        )
+    return [it for it in claims if (it.name in names if names else it.cited)]
 
 
 def _status(found: Report) -> int:

@@ -1,0 +1,43 @@
+import os
+import subprocess
+import sys
+import tempfile
+
+from validators.probes import captured_facts
+
+PROGRAM = """
+import torch
+compiled = torch.compile(torch.nn.Linear(4, 4), backend="eager")
+print(tuple(compiled(torch.ones(2, 4)).shape))
+"""
+
+
+def serve(folder):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env={**os.environ, "TORCHINDUCTOR_CACHE_DIR": folder},
+        capture_output=True,
+        text=True,
+    )
+    said = done.stderr.strip().rpartition("\n")[2].partition(":")[0]
+    return {"printed": done.stdout.strip(), "exit": done.returncode, "said": said}
+
+
+def symptom(device):
+    # Below a file no folder can be made, whoever asks; root could make one anywhere else.
+    with tempfile.NamedTemporaryFile() as file:
+        return captured_facts(server=lambda: serve(f"{file.name}/cache"))
+
+
+def remedy(device):
+    with tempfile.TemporaryDirectory() as folder:
+        return captured_facts(server=lambda: serve(f"{folder}/cache"))
+
+
+def shows(report):
+    server = report.facts["server"]
+    if server["exit"] == 0:
+        assert server["printed"] == "(2, 4)", server
+        return False
+    assert server["said"] == "NotADirectoryError", server
+    return True

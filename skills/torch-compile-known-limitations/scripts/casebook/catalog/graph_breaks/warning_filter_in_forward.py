@@ -1,0 +1,53 @@
+import warnings
+
+import torch
+
+from validators.probes import observe
+
+
+class Embedding(torch.nn.Module):
+    def __init__(self, quiet):
+        super().__init__()
+        self.table, self.head = torch.nn.Embedding(8, 4), torch.nn.Linear(4, 4)
+        self.quiet = quiet
+
+    def forward(self, ids):
+        hidden = self.table(ids).relu()
+        if self.quiet:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                hidden = self.head(hidden)
+        else:
+            hidden = self.head(hidden)
+        return hidden.sigmoid()
+
+
+def quiet_outside(model):
+    compiled = torch.compile(model, backend="eager")
+
+    def run(ids):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return compiled(ids)
+
+    return run
+
+
+def calls(device):
+    return [(torch.arange(4, device=device),)] * 2
+
+
+def symptom(device):
+    return observe(Embedding(quiet=True).to(device), calls(device))
+
+
+def remedy(device):
+    model = Embedding(quiet=False).to(device)
+    return observe(model, calls(device), compile=quiet_outside)
+
+
+def shows(report):
+    from_filter = [b for b in report.graph_breaks if "`_warnings._filters_mutated" in b.reason]
+    compiled = {op.rpartition(".")[2] for graph in report.graphs for op in graph.targets}
+    assert report.exception is None and bool(from_filter) == bool(report.graph_breaks)
+    return bool(from_filter) and "relu" in compiled and not {"linear", "sigmoid"} & compiled

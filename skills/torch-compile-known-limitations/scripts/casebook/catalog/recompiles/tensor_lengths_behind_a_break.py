@@ -1,0 +1,41 @@
+import torch
+import torch._dynamo
+
+from reference_models.toto import GraphBreakCache, StaticCache, TotoConfig, make_model
+from validators.probes import observe
+
+
+class StaticBehindBreak(StaticCache):
+    """Buffers and a length in a tensor, with the same graph break ahead of the mutation."""
+
+    def append(self, k_NQTH, v_NQTH):
+        torch._dynamo.graph_break()
+        return super().append(k_NQTH, v_NQTH)
+
+
+@torch.no_grad()
+def decode(cache, device):
+    config = TotoConfig.tiny(blocks=9, variate_every=0)
+    decoder = make_model(config, device=device).decoder
+    empty_NQSH = torch.zeros(2, config.heads, 9, config.dim // config.heads, device=device)
+    index = [0] * config.blocks  # which StaticCache has no use for
+    caches = [cache(empty_NQSH, layer, index) for layer in range(config.blocks)]
+    context_BVTD = torch.randn(1, 2, 4, config.dim, device=device)
+    return observe(decoder, [(context_BVTD, caches), *[(context_BVTD[:, :, :1], caches)] * 3])
+
+
+def symptom(device):
+    return decode(GraphBreakCache, device)
+
+
+def remedy(device):
+    return decode(StaticBehindBreak, device)
+
+
+def shows(report):
+    blamed = any("current_idx[" in reason for r in report.recompiles for reason in r.reasons)
+    broken = {found.id for found in report.graph_breaks} >= {"GB0025"}
+    if blamed:
+        return broken and report.recompile_limit_hit
+    settled = len(report.calls) == 4 and not any(call.compiled for call in report.calls[2:])
+    return report.recompile_limit_hit or not (broken and settled)
