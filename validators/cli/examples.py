@@ -13,6 +13,7 @@ from validators.cli.display import STYLES
 from validators.cli.places import Places, catalog_option
 from validators.cli.run import default_jobs
 from validators.environment import Environment, describe
+from validators.environment.lacking import lacking
 from validators.evidence import Evidence, load_evidence
 from validators.evidence.examples import (
     ExampleRun,
@@ -24,7 +25,6 @@ from validators.evidence.examples import (
 )
 from validators.runner.changes import changed_since as changes_since
 from validators.runner.examples import ExampleJob, Tried, run_examples
-from validators.environment.needs import lacking
 from validators.runner.plan import Settings, changed_and_sampled
 from validators.verdicts import DECIDED
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from validators.catalog import Case, Catalog
 from validators.environment import Environment
-from validators.environment.needs import lacking
+from validators.environment.lacking import lacking
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
 from validators.evidence.witnessed import Witnessed

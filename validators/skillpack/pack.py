@@ -26,7 +26,8 @@ class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `when` ends the sentence "Open it for ...", where the whole description is too long. `areas` are
     folders of the catalog, "all" for every one; `cases` come on top, with those that SKILL.md
-    cites. `aliases` are the names that other documents use for it. `scripts` are those in its folder.
+    cites. `aliases` are the names that other documents use for it, `scripts` the programs in its
+    folder.
     """
 
     name: Annotated[str, Meta(min_length=1)]

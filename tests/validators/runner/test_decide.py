@@ -12,7 +12,7 @@ from tests.validators.runner.conftest import environment
 from validators.catalog import load_catalog
 from validators.evidence.witnessed import Witnessed
 from validators.probes.report import Call, Report
-from validators.runner import decide
+from validators.runner import arms
 from validators.runner.decide import Decider, Decision
 from validators.runner.outcome import Outcome
 from validators.runner.plan import Job, Settings, make_plan
@@ -26,6 +26,7 @@ class _Workers:
     directory = Path("/nowhere")
 
     def __init__(self) -> None:
+        self.env = environment()
         self.tasks: list[Task] = []
 
     async def run(self, task: Task) -> Outcome:
@@ -55,7 +56,7 @@ class _CostlyWorkers(_Workers):
 @pytest.mark.parametrize("repeat", [1, 3])
 def test_a_case_costs_what_both_arms_take_once(catalog, repeat, monkeypatch):
     """Repeats do not make it dearer, and its three witnesses are counted apart."""
-    monkeypatch.setattr(decide, "objection", lambda *_: "")
+    monkeypatch.setattr(arms, "objection", lambda *_: "")
     catalog.by_name["both"].proof.write_text("")
     settings = Settings(only=("both",), repeat=repeat)
     (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
@@ -73,7 +74,7 @@ def test_a_case_costs_what_both_arms_take_once(catalog, repeat, monkeypatch):
 
 def test_results_that_are_compared_anew_replace_the_old_difference(catalog, monkeypatch):
     """What an earlier run saw is kept only where nobody asks again."""
-    monkeypatch.setattr(decide, "objection", lambda *_: "")
+    monkeypatch.setattr(arms, "objection", lambda *_: "")
     catalog.by_name["both"].proof.write_text("")
     settings = Settings(only=("both",), witnesses="all")
     (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs

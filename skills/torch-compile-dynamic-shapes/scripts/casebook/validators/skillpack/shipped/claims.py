@@ -16,7 +16,8 @@ from validators.runner.verdict import Allowed
 class Claim:
     """A case of the skill's references: its program, what that needs, and what it decided before.
 
-    `cited` says that SKILL.md names it. `decided` has the verdicts by column, `cpu_seconds` what both arms cost when they were recorded.
+    `cited` says that SKILL.md names it. `decided` has the verdicts by column, `cpu_seconds` what
+    both arms cost when they were recorded.
     """
 
     name: str

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validators.environment import Environment, describe
-from validators.environment.needs import lacking
+from validators.environment.lacking import lacking
 from validators.errors import CasebookError
 from validators.runner.arms import Arms, Setting
 from validators.runner.event_loop import EventLoop, together
@@ -24,8 +24,9 @@ from validators.verdicts import DECIDED
 
 _ABOUT = """Decide whether the claims that this skill cites hold on this torch and device.
 
-Each claim is a program with two arms. --case names any case of the references. The cheapest run first, until the budget is spent. Making
-ready takes up to a minute on the first run with an interpreter, and does not count.
+Each claim is a program with two arms. --case names any case of the references. The cheapest run
+first, until the budget is spent. Making ready takes up to a minute on the first run with an
+interpreter, and does not count.
 
 For example: python scripts/doctor.py --budget 120"""
 _STATUS = "0 what ran is as recorded, 1 something is not, 2 wrong usage, 3 nothing was decided."
