@@ -83,7 +83,8 @@ def _marketplace(pack: Pack, common: dict[str, Any]) -> dict[str, Any]:
 def _agents(catalog: Catalog, pack: Pack, skills: list[SkillFields]) -> str:
     index = _holder_of_all(pack)
     breaks = cases_by_break(catalog)
-    return _rendered(AGENTS, pack=pack, skills=skills, index=index, breaks=breaks)
+    aliases = {alias: it.name for it in pack.skills for alias in it.aliases}
+    return _rendered(AGENTS, pack=pack, skills=skills, index=index, breaks=breaks, aliases=aliases)
 
 
 def _holder_of_all(pack: Pack) -> str:

@@ -117,11 +117,18 @@ def test_a_withdrawn_case_is_no_answer_to_a_graph_break(
     assert cases_by_break(load_catalog(catalog)) == {}
 
 
+def test_other_names_lead_to_the_skills() -> None:
+    """Documents from before the pack name some skills otherwise."""
+    agents = (ROOT / "AGENTS.md").read_text("utf-8")
+    assert "`torch-compile-debug-script` is `torch-compile-optimize`," in agents
+    assert "`torch-compile-vlm-compile-latency` is `torch-compile-latency`.\n" in agents
+
+
 def test_the_snippet_names_each_skill_and_when_to_open_it(root: Path) -> None:
     """It is all that an agent may know of the pack."""
     snippet = made(root)["skills/AGENTS-snippet.md"]
     assert f"- `{NAMES[0]}`: a line of a log\n- `{NAMES[1]}`: a slow model\n" in snippet
-    assert f"`references/index.md` of `{NAMES[0]}`" in snippet
+    assert f"`scripts/match.py LOG` of `{NAMES[0]}`" in snippet
 
 
 @pytest.mark.parametrize(("path", "most"), [(str(path), most) for path, most in LIMITS.items()])
