@@ -94,11 +94,10 @@ def _excess(conditions: Conditions, health: Health) -> Iterator[str]:
             yield f"it has {counted} {name}; at most {most} are needed"
 
 
-async def _too_many_ops(
-    asking: Asking, task: EvalTask, before: Reference, copy: Path
-) -> list[str]:
+async def _too_many_ops(asking: Asking, task: EvalTask, before: Reference, copy: Path) -> list[str]:
     """Why the first call traces too much; asks nothing if the task does not limit that."""
-    target, reasons = _target(task, copy), []
+    target = _target(task, copy)
+    reasons: list[str] = []
     if (most := task.conditions.ops) is not None:
         found = await part_of(asking, target, "whole", before.recording)
         reasons += _excess_of_ops("", found["first"], most)
