@@ -95,7 +95,8 @@ def test_ops_of_the_first_call(first, said):
 
 
 @pytest.mark.parametrize(
-    ("fields", "left"), [({"wrong_numbers": True}, 1), ({"block_ops": 9}, 1), ({"ops": 9}, 1), ({}, 2)]
+    ("fields", "left"),
+    [({"wrong_numbers": True}, 1), ({"block_ops": 9}, 1), ({"ops": 9}, 1), ({}, 2)],
 )
 def test_a_defect_that_is_no_break(fields, left):
     """A fix of numbers or of a slow start need not compile better; other refusals stay."""
