@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from validators.cli.places import Places, catalog_option, date_option
+from validators.cli.output import GradeOutput, print_json
+from validators.cli.places import Places, catalog_option, date_option, json_option
 from validators.environment import Environment, describe
 from validators.errors import CasebookError, printable
 from validators.evals.agent import Agent
@@ -22,7 +23,7 @@ from validators.evals.run import (
     keep,
     read_attempts,
 )
-from validators.evals.summary import lines
+from validators.evals.summary import lines, summarized
 from validators.evals.task import EvalTask, load_tasks
 from validators.evals.triggers import baseline, descriptions, load_triggers
 
@@ -44,6 +45,7 @@ _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option("--grade", "folder", type=_FOLDER, help="Grade this changed copy; needs --task.")
 @click.option("--summarize", type=_FILE, help="Print the tables of a file of results.")
 @click.option("--triggers", is_flag=True, help="Score word overlap on the trigger queries.")
+@json_option
 @date_option
 @catalog_option
 def eval_command(
@@ -58,6 +60,7 @@ def eval_command(
     folder: Path | None,
     summarize: Path | None,
     triggers: bool,
+    as_json: bool,
     date: datetime.datetime,
     places: Places,
 ) -> int:
@@ -71,18 +74,20 @@ def eval_command(
     Exit status: 0 done, 1 the graded folder fails, 2 wrong usage or an invalid task.
     """
     evals = places.repository / "evals"
+    if triggers and as_json:
+        raise CasebookError("--json: does not go with --triggers; leave one of them out")
     if triggers:
         return _say(baseline(load_triggers(evals), descriptions(places.repository / "skills")))
     if summarize and not summarize.exists():
         raise CasebookError(f"{summarize}: is missing; name a file of evals/results")
     if summarize:
-        return _say(list(lines(read_attempts(summarize))))
+        return _summarized(read_attempts(summarize), as_json)
     chosen = load_tasks(evals / "tasks", tasks)
     if not python:
         raise CasebookError("--python: is missing; name an interpreter that has only torch")
     env = describe(python)
     if folder:
-        return _graded(chosen, folder, env)
+        return _graded(chosen, folder, env, as_json)
     if not agent:
         raise CasebookError("--agent: is missing; give a command line, or --grade FOLDER")
     name = name or _name(agent)
@@ -90,10 +95,10 @@ def eval_command(
         Agent(agent, name, variables), chosen, _arms(arms), tries, places.repository / "skills", env
     )
     file = output or evals / "results" / f"{date:%Y-%m-%d}-{name}.jsonl"
-    return _tried(trial, file)
+    return _tried(trial, file, as_json)
 
 
-def _tried(trial: Trial, file: Path) -> int:
+def _tried(trial: Trial, file: Path, as_json: bool) -> int:
     def grade(task: EvalTask, changed: Path) -> Grade:
         return graded(task, [changed], trial.env)[0]
 
@@ -101,14 +106,31 @@ def _tried(trial: Trial, file: Path) -> int:
     for attempt in attempts(trial, grade, known):
         keep(attempt, file)
         click.echo(printable(_line(attempt)), err=True)
-    return _say(list(lines(read_attempts(file))))
+    return _summarized(read_attempts(file), as_json)
 
 
-def _graded(tasks: list[EvalTask], folder: Path, env: Environment) -> int:
+def _summarized(found: list[Attempt], as_json: bool) -> int:
+    if as_json:
+        print_json(summarized(found))
+        return 0
+    return _say(list(lines(found)))
+
+
+def _graded(tasks: list[EvalTask], folder: Path, env: Environment, as_json: bool) -> int:
     if len(tasks) != 1:
         raise CasebookError("--grade: needs one task; name it with --task")
     found = graded(tasks[0], [folder.resolve()], env)[0]
-    _say(found.reasons or [f"passed: {'; '.join(found.better)}"])
+    if as_json:
+        print_json(
+            GradeOutput(
+                task=tasks[0].name,
+                passed=found.passed,
+                reasons=found.reasons,
+                better=found.better,
+            )
+        )
+    else:
+        _say(found.reasons or [f"passed: {'; '.join(found.better)}"])
     return int(not found.passed)
 
 

@@ -16,6 +16,7 @@ from validators.diagnose.findings import Diagnosis, Verification
 from validators.environment import Environment, Fingerprint
 from validators.environment.column_name import ColumnName
 from validators.errors import Problem, printable
+from validators.evals.summary import Summary
 from validators.evidence import Record
 from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
 from validators.match.results import MatchOutput
@@ -227,11 +228,22 @@ class ModelsOutput(Struct, kw_only=True):
     open: list[Open]
 
 
+class GradeOutput(Struct, kw_only=True):
+    """`eval --grade --json`: why a changed copy fails (nothing if it passes), and what improved."""
+
+    task: str
+    passed: bool
+    reasons: list[str]
+    better: list[str]
+
+
 OUTPUTS: dict[str, type] = {
     "audit": Audit,
     "check": CheckOutput,
     "compare": Comparison,
     "diagnose": Diagnosis,
+    "eval": Summary,
+    "eval_grade": GradeOutput,
     "list": ListOutput,
     "match": MatchOutput,
     "models": ModelsOutput,

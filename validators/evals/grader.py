@@ -9,12 +9,13 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from validators.diagnose.asking import Asking, ask_all
 from validators.diagnose.findings import Health, Verification
 from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
-from validators.diagnose.verify import Reference, compared, referred
+from validators.diagnose.verify import Reference, compared, part_of, referred
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.evals.folders import copied, restore
@@ -68,6 +69,7 @@ async def _graded(asking: Asking, task: EvalTask, before: Reference, copy: Path)
     try:
         found = await compared(asking, before, _target(task, copy))
         reasons += [*_refusals(conditions, found), *_excess(conditions, found.after)]
+        reasons += await _too_many_ops(asking, task, before, copy)
         better = found.better
     except CasebookError as error:
         reasons.append(str(error))
@@ -82,7 +84,7 @@ def _target(task: EvalTask, folder: Path) -> Spec:
 
 def _refusals(conditions: Conditions, found: Verification) -> list[str]:
     said = found.refused
-    return [it for it in said if not (conditions.wrong_numbers and it.startswith(_SAME))]
+    return [it for it in said if not (conditions.compiles_alike and it.startswith(_SAME))]
 
 
 def _excess(conditions: Conditions, health: Health) -> Iterator[str]:
@@ -90,6 +92,27 @@ def _excess(conditions: Conditions, health: Health) -> Iterator[str]:
         most, counted = getattr(conditions, name), getattr(health, name)
         if counted > most:
             yield f"it has {counted} {name}; at most {most} are needed"
+
+
+async def _too_many_ops(asking: Asking, task: EvalTask, before: Reference, copy: Path) -> list[str]:
+    """Why the first call traces too much; asks nothing if the task does not limit that."""
+    target = _target(task, copy)
+    reasons: list[str] = []
+    if (most := task.conditions.ops) is not None:
+        found = await part_of(asking, target, "whole", before.recording)
+        reasons += _excess_of_ops("", found["first"], most)
+    if (most := task.conditions.block_ops) is not None:
+        found = await part_of(asking, target, "latency", before.recording)
+        reasons += _excess_of_ops(", compiled block by block,", found["regional"], most)
+    return reasons
+
+
+def _excess_of_ops(how: str, first: dict[str, Any] | None, most: int) -> Iterator[str]:
+    """Why a first call, measured by `validators.worker.measuring`, traces too much."""
+    if not first or "ops" not in first:
+        yield f"the first call{how} could not be measured"
+    elif first["ops"] > most:
+        yield f"the first call{how} traces {first['ops']} ops; at most {most} are needed"
 
 
 def _other_signatures(conditions: Conditions, before: Path, after: Path) -> Iterator[str]:

@@ -31,8 +31,8 @@ Grader = Callable[[EvalTask, Path], Grade]
 class Attempt(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of `evals/results`: who tried what under which arm, and what came of it.
 
-    `pack` is the digest of the skills, `tokens` null if the agent told none, `opened` what it
-    opened of the skills as far as its output or transcript shows.
+    `pack` is the digest of the skills, "" in the arm without them. `tokens` is null if the agent
+    told none. `opened` is what it opened of the skills as far as its output or transcript shows.
     """
 
     task: str
@@ -42,7 +42,7 @@ class Attempt(Struct, frozen=True, kw_only=True, omit_defaults=True):
     number: int
     agent: str
     torch: str
-    pack: str
+    pack: str = ""
     outcome: Outcome
     status: int
     seconds: float
@@ -72,10 +72,10 @@ def attempts(trial: Trial, grade: Grader, known: Sequence[Attempt] = ()) -> Iter
     """
     _refuse_own(trial.env)
     pack = digest_of(trial.skills)
-    done = {(it.task, it.arm, it.number, it.pack) for it in known}
+    done = {(it.task, it.arm, it.number, _given(it.arm, it.pack)) for it in known}
     for number, task, arm in itertools.product(range(trial.tries), trial.tasks, trial.arms):
-        if (task.name, arm, number, pack) not in done:
-            yield _attempt(trial, grade, pack, task, arm, number)
+        if (task.name, arm, number, _given(arm, pack)) not in done:
+            yield _attempt(trial, grade, _given(arm, pack), task, arm, number)
 
 
 def read_attempts(file: Path) -> list[Attempt]:
@@ -108,6 +108,11 @@ def digest_of(skills: Path) -> str:
     for file in sorted(it for it in skills.rglob("*") if it.is_file() and it.suffix != ".pyc"):
         found.update(f"{file.relative_to(skills)}\0".encode() + file.read_bytes() + b"\0")
     return found.hexdigest()[:12]
+
+
+def _given(arm: Arm, pack: str) -> str:
+    """The skills of an attempt; without them, their text does not matter."""
+    return pack if arm == "with" else ""
 
 
 def _attempt(

@@ -6,12 +6,83 @@ import math
 import random
 import statistics
 from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
 
-from validators.evals.run import ARMS, Attempt
+from msgspec import Struct, field
+
+from validators.evals.run import ARMS, Arm, Attempt
 
 Interval = tuple[float, float]
 _Z = 1.959964
 _DRAWS = 2000
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """How many attempts of a set (or of all) were solved under an arm, and the seconds they took.
+
+    `share_interval` is Wilson's 95 % interval. `seconds` is the median, and `seconds_interval` its
+    95 % interval from a bootstrap.
+    """
+
+    set: Literal["seen", "unseen", "all"]
+    arm: Arm
+    solved: int
+    tries: int
+    share: float
+    share_interval: Interval
+    seconds: float
+    seconds_interval: Interval
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """How the share of solved attempts differs with the skills: the mean over tasks."""
+
+    mean: float
+    interval: Interval
+    tasks: int
+
+
+class Count(Struct, frozen=True):
+    """How many of an arm's attempts were solved."""
+
+    solved: int
+    tries: int
+
+    def __str__(self) -> str:
+        return f"{self.solved}/{self.tries}"
+
+    @property
+    def share(self) -> float:
+        """The part that was solved."""
+        return self.solved / self.tries
+
+
+class Effect(Struct, frozen=True, kw_only=True):
+    """What the skills did for one task that both arms tried."""
+
+    task: str
+    given: Count = field(name="with")
+    bare: Count = field(name="without")
+    effect: Literal["gain", "none", "regression"]
+
+    @property
+    def difference(self) -> float:
+        """The share solved with the skills less that without."""
+        return self.given.share - self.bare.share
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """What a file of results says of the newest text of the skills, which is the last of `packs`.
+
+    `packs` are the digests of all texts that were tried, in the order of their last attempts. Those
+    with an older text count nowhere; attempts without skills belong to every text. `tasks` begin
+    with the worst.
+    """
+
+    packs: list[str]
+    rows: list[Row]
+    difference: Difference | None
+    tasks: list[Effect]
 
 
 def wilson(solved: int, tries: int) -> Interval:
@@ -33,75 +104,100 @@ def bootstrap(
     return found[int(0.025 * _DRAWS)], found[int(0.975 * _DRAWS) - 1]
 
 
+def summarized(attempts: Sequence[Attempt]) -> Summary:
+    """The figures of a file of results."""
+    packs = list(dict.fromkeys(it.pack for it in reversed(attempts) if it.arm == "with"))[::-1]
+    chosen = _newest(attempts, packs[-1] if packs else "")
+    sets = sorted({it.set for it in chosen})
+    rows = [row for group in sets for row in _rows(group, [it for it in chosen if it.set == group])]
+    if len(sets) > 1:
+        rows += _rows("all", chosen)
+    effects = sorted(_effects(chosen), key=lambda it: (it.difference, it.task))
+    return Summary(packs=packs, rows=rows, difference=_difference(effects), tasks=effects)
+
+
 def lines(attempts: Sequence[Attempt]) -> Iterator[str]:
     """The tables: each set under each arm, the difference between the arms, then each task."""
-    sets = sorted({it.set for it in attempts})
+    found = summarized(attempts)
+    if len(found.packs) > 1:
+        *older, newest = found.packs
+        yield f"Skills {newest}; not counted are attempts with older texts: {', '.join(older)}."
+        yield ""
     yield "| tasks | arm | solved | share | 95 % (Wilson) | median seconds | 95 % (bootstrap) |"
     yield "|---|---|---|---|---|---|---|"
-    for group in [*sets, "all"] if len(sets) > 1 else sets:
-        chosen = [it for it in attempts if group in (it.set, "all")]
-        for arm in ARMS:
-            yield from _row(group, arm, [it for it in chosen if it.arm == arm])
-    if differences := _differences(attempts):
+    yield from map(_row_line, found.rows)
+    if found.difference:
         yield ""
-        yield _difference(list(differences.values()))
-        yield from _by_task(attempts, differences)
+        yield _difference_line(found.difference)
+        yield ""
+        yield "| task | with | without | effect |"
+        yield "|---|---|---|---|"
+        for it in found.tasks:
+            yield f"| {it.task} | {it.given} | {it.bare} | {it.effect} |"
 
 
-def _row(group: str, arm: str, chosen: list[Attempt]) -> Iterator[str]:
-    if not chosen:
-        return
-    solved, seconds = _solved(chosen), [it.seconds for it in chosen]
-    low, high = wilson(solved, len(chosen))
-    early, late = bootstrap(seconds)
+def _newest(attempts: Sequence[Attempt], pack: str) -> list[Attempt]:
+    """The last line for each try with the skills of `pack`, and for each without skills."""
+    counted = [it for it in attempts if it.arm == "without" or it.pack == pack]
+    return list({(it.task, it.arm, it.number): it for it in counted}.values())
+
+
+def _rows(group: Literal["seen", "unseen", "all"], attempts: list[Attempt]) -> Iterator[Row]:
+    for arm in ARMS:
+        if chosen := [it for it in attempts if it.arm == arm]:
+            count, seconds = _count(chosen), [it.seconds for it in chosen]
+            yield Row(
+                set=group,
+                arm=arm,
+                solved=count.solved,
+                tries=count.tries,
+                share=count.share,
+                share_interval=wilson(count.solved, count.tries),
+                seconds=statistics.median(seconds),
+                seconds_interval=bootstrap(seconds),
+            )
+
+
+def _row_line(row: Row) -> str:
+    (low, high), (early, late) = row.share_interval, row.seconds_interval
     cells = [
-        group,
-        arm,
-        f"{solved}/{len(chosen)}",
-        f"{solved / len(chosen):.0%}",
+        row.set,
+        row.arm,
+        f"{row.solved}/{row.tries}",
+        f"{row.share:.0%}",
         f"{low:.0%} to {high:.0%}",
-        f"{statistics.median(seconds):.1f}",
+        f"{row.seconds:.1f}",
         f"{early:.1f} to {late:.1f}",
     ]
-    yield f"| {' | '.join(cells)} |"
+    return f"| {' | '.join(cells)} |"
 
 
-def _difference(differences: list[float]) -> str:
-    low, high = bootstrap(differences, statistics.fmean)
-    mean = statistics.fmean(differences)
+def _difference(effects: Sequence[Effect]) -> Difference | None:
+    if not effects:
+        return None
+    values = [it.difference for it in effects]
+    interval = bootstrap(values, statistics.fmean)
+    return Difference(mean=statistics.fmean(values), interval=interval, tasks=len(values))
+
+
+def _difference_line(found: Difference) -> str:
+    low, high = found.interval
     return (
-        f"With the skills, the share of solved attempts differs by {100 * mean:+.0f} points"
-        f" (95 % {100 * low:+.0f} to {100 * high:+.0f}, drawn over {len(differences)} tasks)."
+        f"With the skills, the share of solved attempts differs by {100 * found.mean:+.0f} points"
+        f" (95 % {100 * low:+.0f} to {100 * high:+.0f}, drawn over {found.tasks} tasks)."
     )
 
 
-def _by_task(attempts: Sequence[Attempt], differences: dict[str, float]) -> Iterator[str]:
-    yield ""
-    yield "| task | with | without | effect |"
-    yield "|---|---|---|---|"
-    for task, difference in sorted(differences.items(), key=lambda it: (it[1], it[0])):
-        effect = "none" if not difference else "gain" if difference > 0 else "regression"
-        counts = [_count(_of(attempts, task, arm)) for arm in ARMS]
-        yield f"| {task} | {' | '.join(counts)} | {effect} |"
-
-
-def _differences(attempts: Sequence[Attempt]) -> dict[str, float]:
-    """Per task that both arms tried: the share solved with the skills less that without."""
-    found = {}
+def _effects(attempts: Sequence[Attempt]) -> Iterator[Effect]:
     for task in sorted({it.task for it in attempts}):
-        given, bare = (_of(attempts, task, arm) for arm in ARMS)
+        given, bare = ([it for it in attempts if (it.task, it.arm) == (task, arm)] for arm in ARMS)
         if given and bare:
-            found[task] = _solved(given) / len(given) - _solved(bare) / len(bare)
-    return found
+            one, other = _count(given), _count(bare)
+            gap = one.share - other.share
+            effect: Literal["gain", "none", "regression"]
+            effect = "none" if not gap else "gain" if gap > 0 else "regression"
+            yield Effect(task=task, given=one, bare=other, effect=effect)
 
 
-def _of(attempts: Sequence[Attempt], task: str, arm: str) -> list[Attempt]:
-    return [it for it in attempts if (it.task, it.arm) == (task, arm)]
-
-
-def _solved(chosen: Sequence[Attempt]) -> int:
-    return sum(it.outcome == "solved" for it in chosen)
-
-
-def _count(chosen: Sequence[Attempt]) -> str:
-    return f"{_solved(chosen)}/{len(chosen)}"
+def _count(chosen: Sequence[Attempt]) -> Count:
+    return Count(sum(it.outcome == "solved" for it in chosen), len(chosen))

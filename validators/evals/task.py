@@ -45,17 +45,26 @@ class Conditions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     `graphs`, `breaks` and `recompiles` are the most that the changed model may have. `restored` are
     the caller's files, which get their original text back before anything runs. `signatures` are
     functions, `file.py:Class.method`, that must take the same arguments. `wrong_numbers` says that
-    the defect is a wrong result: a fix need not compile better.
+    the defect is a wrong result: a fix need not compile better. `ops` are the most ops that Dynamo
+    may trace in the first call, `block_ops` the same with repeated blocks compiled one by one; with
+    one of them, too, fewer graphs are not needed.
     """
 
     graphs: Count
     breaks: Count = 0
     recompiles: Count
+    ops: Count | None = None
+    block_ops: Count | None = None
     script: Script
     backend: Literal["eager", "aot_eager"] = "eager"
     restored: list[str] = []
     signatures: list[str] = []
     wrong_numbers: bool = False
+
+    @property
+    def compiles_alike(self) -> bool:
+        """Whether a fix may have as many graphs, breaks and recompiles as there were."""
+        return self.wrong_numbers or self.ops is not None or self.block_ops is not None
 
 
 @dataclass(frozen=True)

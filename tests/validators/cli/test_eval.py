@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from validators.cli import eval as command
 from validators.cli.eval import eval_command
 from validators.errors import CasebookError
+from validators.evals.grader import Grade
+from validators.evals.run import Attempt, keep
+from validators.schemas import FOLDER
 
 
 def call(*args):
@@ -26,6 +32,58 @@ def test_triggers():
     assert "| torch-compile-latency |" in said
 
 
+def valid(name, text):
+    """`text` as JSON, after it passed the committed schema."""
+    data = json.loads(text)
+    jsonschema.validate(data, json.loads((FOLDER / f"{name}.json").read_text()))
+    return data
+
+
+def test_a_summary_as_json(tmp_path):
+    """The tables' figures, for programs."""
+    file = tmp_path / "results.jsonl"
+    for arm, outcome in (("with", "solved"), ("without", "failed")):
+        keep(
+            Attempt(
+                task="t",
+                set="unseen",
+                skills=["a"],
+                arm=arm,
+                number=0,
+                agent="x",
+                torch="2.13.0",
+                pack="p" if arm == "with" else "",
+                outcome=outcome,
+                status=0,
+                seconds=2.0,
+            ),
+            file,
+        )
+    said, status = call("--summarize", str(file), "--json")
+    found = valid("eval", said)
+    assert (status, found["packs"], found["difference"]["mean"]) == (0, ["p"], 1.0)
+    assert found["tasks"][0]["with"] == {"solved": 1, "tries": 1}
+    assert [it["share"] for it in found["rows"]] == [1.0, 0.0]
+
+
+def test_a_summary_of_nothing_as_json(tmp_path):
+    """It is valid, too."""
+    file = tmp_path / "results.jsonl"
+    file.write_text("")
+    assert valid("eval", call("--summarize", str(file), "--json")[0])["difference"] is None
+
+
+@pytest.mark.parametrize("reasons", [[], ["it has 2 breaks"]])
+def test_a_grade_as_json(tmp_path, monkeypatch, reasons):
+    """Why it fails; the exit status is as without --json."""
+    monkeypatch.setattr(command, "graded", lambda *_: [Grade(reasons, ["breaks: 0, were 2"])])
+    task = ("--task", "slower-every-step", "--python", sys.executable)
+    said, status = call("--grade", str(tmp_path), *task, "--json")
+    found = valid("eval_grade", said)
+    assert (found["task"], found["reasons"]) == ("slower-every-step", reasons)
+    assert (found["passed"], status) == (not reasons, int(bool(reasons)))
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
@@ -35,6 +93,7 @@ def test_triggers():
         (("--python", "PYTHON"), "--agent: is missing"),
         (("--grade", ".", "--python", "PYTHON"), "needs one task"),
         (("--summarize", "no.jsonl"), "no.jsonl: is missing"),
+        (("--triggers", "--json"), "--json: does not go with --triggers"),
     ],
 )
 def test_wrong_usage(args, said):

@@ -14,7 +14,14 @@ import pytest
 from validators.diagnose.findings import Health, Verification
 from validators.environment import describe
 from validators.evals.folders import copied, diff, overlay, restore
-from validators.evals.grader import _excess, _other_signatures, _refusals, _script_failures, graded
+from validators.evals.grader import (
+    _excess,
+    _excess_of_ops,
+    _other_signatures,
+    _refusals,
+    _script_failures,
+    graded,
+)
 from validators.evals.task import Conditions, Script, load_task
 from validators.files import ROOT
 
@@ -45,7 +52,7 @@ def test_only_the_reference_passes(name, tmp_path):
         overlay(changes, folders[-1])
     untouched, reference, *wrong = graded(task, folders, describe(sys.executable))
     assert reference.reasons == []
-    assert reference.better or task.conditions.wrong_numbers
+    assert reference.better or task.conditions.compiles_alike
     assert not untouched.passed
     accepted = [it.name for it, grade in zip(task.wrong, wrong, strict=True) if grade.passed]
     assert accepted == []
@@ -73,14 +80,31 @@ def test_counts(fields, said):
     assert list(_excess(conditions(**fields), HEALTH)) == said
 
 
-@pytest.mark.parametrize(("wrong", "left"), [(True, 1), (False, 2)])
-def test_a_defect_in_the_numbers(wrong, left):
-    """A fix of numbers need not compile better; other refusals stay."""
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        ({"ops": 40}, []),
+        ({"ops": 41}, ["the first call, whole, traces 41 ops; at most 40 are needed"]),
+        ({"raised": "x"}, ["the first call, whole, could not be measured"]),
+        (None, ["the first call, whole, could not be measured"]),
+    ],
+)
+def test_ops_of_the_first_call(first, said):
+    """More than the most is a reason, and so is a call that could not be counted."""
+    assert list(_excess_of_ops(", whole,", first, 40)) == said
+
+
+@pytest.mark.parametrize(
+    ("fields", "left"),
+    [({"wrong_numbers": True}, 1), ({"block_ops": 9}, 1), ({"ops": 9}, 1), ({}, 2)],
+)
+def test_a_defect_that_is_no_break(fields, left):
+    """A fix of numbers or of a slow start need not compile better; other refusals stay."""
     refused = ["nothing compiles better than before", "it computes something else: x"]
     found = Verification(
         before=HEALTH, after=HEALTH, calls=1, made_up=0, better=[], refused=refused
     )
-    assert len(_refusals(conditions(wrong_numbers=wrong), found)) == left
+    assert len(_refusals(conditions(**fields), found)) == left
 
 
 @pytest.mark.parametrize(

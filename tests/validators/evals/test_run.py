@@ -79,6 +79,20 @@ def test_both_arms_and_all_tries(trial, fake, tmp_path):
     assert [(it.arm, it.number) for it in rest] == [("without", 1)]
 
 
+def test_changed_skills_ask_again_only_with_skills(trial, tmp_path):
+    """What an agent did without them does not depend on their text."""
+    change = 'python -c \'open("new.txt", "w")\''
+    given = trial(change, ("with", "without"))
+    grade, _ = graded_by_hand("no")
+    known = list(attempts(given, grade))
+    assert [it.pack for it in known] == [digest_of(SKILLS), ""]
+    changed = tmp_path / "skills" / "one"
+    changed.mkdir(parents=True)
+    (changed / "SKILL.md").write_text("---\n---\n")
+    again = list(attempts(replace(given, skills=changed.parent), grade, known))
+    assert [(it.arm, it.pack) for it in again] == [("with", digest_of(changed.parent))]
+
+
 def test_an_agent_that_does_nothing(trial, fake):
     """It fails without being graded."""
     grade, seen = graded_by_hand()

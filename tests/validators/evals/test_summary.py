@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from validators.evals.run import Attempt
-from validators.evals.summary import bootstrap, lines, wilson
+from validators.evals.summary import bootstrap, lines, summarized, wilson
 
 
-def attempt(task, arm, number, solved, group="seen", seconds=10.0):
+def attempt(task, arm, number, solved, group="seen", seconds=10.0, pack="p"):
     """An attempt that solved its task, or not."""
     return Attempt(
         task=task,
@@ -18,7 +18,7 @@ def attempt(task, arm, number, solved, group="seen", seconds=10.0):
         number=number,
         agent="x",
         torch="2.13.0",
-        pack="p",
+        pack=pack,
         outcome="solved" if solved else "failed",
         status=0,
         seconds=seconds,
@@ -70,3 +70,25 @@ def test_one_arm():
     """Nothing is compared."""
     found = list(lines([attempt("a", "with", 0, True)]))
     assert len(found) == 3
+
+
+def test_only_the_newest_skills_count():
+    """Older texts are named, and attempts without skills count for each text, once."""
+    given = [
+        attempt("a", "with", 0, True, pack="old"),
+        attempt("a", "with", 1, True, pack="old"),
+        attempt("a", "without", 0, True, pack=""),
+        attempt("a", "with", 0, False, pack="new"),
+        attempt("a", "without", 0, False, pack="other"),
+    ]
+    found = list(lines(given))
+    assert found[0] == "Skills new; not counted are attempts with older texts: old."
+    assert found[-1] == "| a | 0/1 | 0/1 | none |"
+    assert summarized(given).packs == ["old", "new"]
+
+
+def test_a_text_that_came_back_is_the_newest():
+    """The last line with skills decides."""
+    given = [attempt("a", "with", n, True, pack=it) for n, it in enumerate(("x", "y", "x"))]
+    assert summarized(given).packs == ["y", "x"]
+    assert [it.tries for it in summarized(given).rows] == [2]

@@ -58,8 +58,8 @@ async def referred(asking: Asking, before: Spec) -> Reference:
         CasebookError: the target cannot be used, or a part ends without a result.
     """
     recording = tempfile.mkdtemp(dir=asking.workers.directory) + "/recording"
-    made = await _part(asking, before, "record", recording)
-    health = health_of(await _part(asking, before, "breaks", recording))
+    made = await part_of(asking, before, "record", recording)
+    health = health_of(await part_of(asking, before, "breaks", recording))
     return Reference(recording, made["calls"], made["made_up"], health)
 
 
@@ -69,8 +69,8 @@ async def compared(asking: Asking, before: Reference, after: Spec) -> Verificati
     Raises:
         CasebookError: the target cannot be used, or a part ends without a result.
     """
-    replay = await _part(asking, after, "replay", before.recording)
-    health = health_of(await _part(asking, after, "breaks", before.recording))
+    replay = await part_of(asking, after, "replay", before.recording)
+    health = health_of(await part_of(asking, after, "breaks", before.recording))
     verification = Verification(
         before=before.health,
         after=health,
@@ -83,7 +83,12 @@ async def compared(asking: Asking, before: Reference, after: Spec) -> Verificati
     return told
 
 
-async def _part(asking: Asking, spec: Spec, part: str, recording: str) -> dict[str, Any]:
+async def part_of(asking: Asking, spec: Spec, part: str, recording: str) -> dict[str, Any]:
+    """What a part of a diagnosis measures of a target, with the calls of a recording.
+
+    Raises:
+        CasebookError: the target cannot be used, or the part ends without a result.
+    """
     try:
         done = await asking.ask(spec, part, recording)
     except CasebookError as error:

@@ -1,0 +1,5 @@
+"""Noise suppression."""
+
+from hush.model import Hush, build_hush
+
+__all__ = ["Hush", "build_hush"]
