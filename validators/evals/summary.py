@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from validators.evals.run import ARMS, Arm, Attempt
+from validators.evals.attempt import ARMS, Arm, Attempt
 
 Interval = tuple[float, float]
 _Z = 1.959964
