@@ -9,10 +9,8 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import msgspec
-from msgspec import Struct
 
 from validators.diagnose.masking import masked
 from validators.environment import Environment
@@ -20,36 +18,10 @@ from validators.errors import CasebookError
 from validators.evals.agent import Agent, Desk, Ran, ran
 from validators.evals.folders import copied, diff, give_skills
 from validators.evals.grader import Grade
-from validators.evals.task import EvalTask, Set
+from validators.evals.results import Arm, Attempt, Outcome
+from validators.evals.task import EvalTask
 
-Arm = Literal["with", "without"]
-Outcome = Literal["solved", "failed", "unchanged", "hung", "flooded"]
-ARMS: tuple[Arm, ...] = ("with", "without")
 Grader = Callable[[EvalTask, Path], Grade]
-
-
-class Attempt(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of `evals/results`: who tried what under which arm, and what came of it.
-
-    `pack` is the digest of the skills, "" in the arm without them. `tokens` is null if the agent
-    told none. `opened` is what it opened of the skills as far as its output or transcript shows.
-    """
-
-    task: str
-    set: Set
-    skills: list[str]
-    arm: Arm
-    number: int
-    agent: str
-    torch: str
-    pack: str = ""
-    outcome: Outcome
-    status: int
-    seconds: float
-    tokens: int | None = None
-    opened: list[str] = []
-    reasons: list[str] = []
-    diff: str = ""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from validators.cli import eval as command
 from validators.cli.eval import eval_command
 from validators.errors import CasebookError
 from validators.evals.grader import Grade
-from validators.evals.run import Attempt, keep
+from validators.evals.results import Attempt
+from validators.evals.run import keep
 from validators.schemas import FOLDER
 
 
