@@ -13,9 +13,9 @@ from validators.cli.places import Places, catalog_option, date_option, json_opti
 from validators.environment import Environment, describe
 from validators.errors import CasebookError, printable
 from validators.evals.agent import Agent
-from validators.evals.attempt import ARMS, Arm, Attempt, keep, read_attempts
 from validators.evals.grader import Grade, graded
-from validators.evals.run import Trial, attempts
+from validators.evals.results import ARMS, Arm, Attempt
+from validators.evals.run import Trial, attempts, keep, read_attempts
 from validators.evals.summary import lines, summarized
 from validators.evals.task import EvalTask, load_tasks
 from validators.evals.triggers import baseline, descriptions, load_triggers

@@ -16,7 +16,7 @@ from validators.diagnose.findings import Diagnosis, Verification
 from validators.environment import Environment, Fingerprint
 from validators.environment.column_name import ColumnName
 from validators.errors import Problem, printable
-from validators.evals.summary import Summary
+from validators.evals.results import Summary
 from validators.evidence import Record
 from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
 from validators.match.results import MatchOutput

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from validators.diagnose.masking import masked
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.evals.agent import Agent, Desk, Ran, ran
-from validators.evals.attempt import Arm, Attempt, Outcome
 from validators.evals.folders import copied, diff, give_skills
 from validators.evals.grader import Grade
+from validators.evals.results import Arm, Attempt, Outcome
 from validators.evals.task import EvalTask
 
 Grader = Callable[[EvalTask, Path], Grade]
@@ -46,6 +48,30 @@ def attempts(trial: Trial, grade: Grader, known: Sequence[Attempt] = ()) -> Iter
     for number, task, arm in itertools.product(range(trial.tries), trial.tasks, trial.arms):
         if (task.name, arm, number, _given(arm, pack)) not in done:
             yield _attempt(trial, grade, _given(arm, pack), task, arm, number)
+
+
+def read_attempts(file: Path) -> list[Attempt]:
+    """The attempts in a file of results; none if there is no file.
+
+    Raises:
+        CasebookError: a line is no attempt.
+    """
+    if not file.exists():
+        return []
+    found = []
+    for number, line in enumerate(file.read_bytes().splitlines(), 1):
+        try:
+            found.append(msgspec.json.decode(line, type=Attempt))
+        except msgspec.DecodeError as error:
+            raise CasebookError(f"{file}:{number}: is no attempt: {error}; remove it") from None
+    return found
+
+
+def keep(attempt: Attempt, file: Path) -> None:
+    """Append an attempt to a file of results."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("ab") as opened:
+        opened.write(msgspec.json.encode(attempt) + b"\n")
 
 
 def digest_of(skills: Path) -> str:

@@ -12,8 +12,9 @@ from click.testing import CliRunner
 from validators.cli import eval as command
 from validators.cli.eval import eval_command
 from validators.errors import CasebookError
-from validators.evals.attempt import Attempt, keep
 from validators.evals.grader import Grade
+from validators.evals.results import Attempt
+from validators.evals.run import keep
 from validators.schemas import FOLDER
 
 

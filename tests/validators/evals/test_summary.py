@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from validators.evals.attempt import Attempt
+from validators.evals.results import Attempt
 from validators.evals.summary import bootstrap, lines, summarized, wilson
 
 
