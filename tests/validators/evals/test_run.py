@@ -8,13 +8,12 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from validators.evals.attempt import keep, read_attempts
 
 from validators.errors import CasebookError
 from validators.evals import agent as agents
 from validators.evals.agent import Agent, opened_in, tokens_in
 from validators.evals.grader import Grade, graded
-from validators.evals.run import Trial, attempts, digest_of
+from validators.evals.run import Trial, attempts, digest_of, keep, read_attempts
 from validators.evals.task import load_tasks
 from validators.files import ROOT
 
