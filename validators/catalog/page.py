@@ -15,7 +15,8 @@ from validators.files import read_file
 
 MAX_PAGE_BYTES = 256 * 1024
 MAX_FRONT_MATTER = 32 * 1024  # characters; YAML's `1:1:1:...` takes quadratic time
-MAX_DEPTH = 20  # libyaml overflows the C stack on collections nested tens of thousands deep
+MAX_DEPTH = 20  # older libyaml overflows the C stack on collections nested tens of thousands deep
+_TOO_DEEP = f"nests deeper than {MAX_DEPTH} levels; flatten it"
 # Characters that move a terminal's cursor, line ends that only YAML knows, and surrogates.
 CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 # The escapes of YAML that may produce such a character.
@@ -100,6 +101,9 @@ def load_yaml(path: Path, source: str, limit: int = MAX_FRONT_MATTER) -> Any:
     except InvalidPage:
         raise
     except yaml.MarkedYAMLError as error:
+        # Newer libyaml scans ahead of the events that `_excess` counts, and has a limit of its own.
+        if error.problem == "exceeded maximum nesting depth":
+            raise _invalid(path, 1, _TOO_DEEP) from None
         line = _line(source, error.problem_mark) if error.problem_mark else 1
         raise _invalid(path, line, f"is not YAML ({error.problem}); quote the value") from None
     except Exception as error:  # a wrong tag, such as !!int on a word, raises nearly anything
@@ -140,7 +144,7 @@ def _excess(source: str) -> str:
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:
-            return f"nests deeper than {MAX_DEPTH} levels; flatten it"
+            return _TOO_DEEP
         if isinstance(event, yaml.AliasEvent):
             return f"repeats a value by the alias `*{event.anchor}`; write it out, or quote the `*`"
     return ""
