@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +16,7 @@ from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Finding, in_order
 from validators.diagnose.parts import of_breaks
 from validators.match.knowing import knowledge_of
+from validators.match.knowledge import Knowledge
 from validators.repository import Repository
 
 Level = Literal["explained", "settled", "suspected", "unknown"]
@@ -86,8 +87,12 @@ class Judge:
         self.used: set[tuple[Path, int]] = set()
         self._explainer = cache(self._new_explainer)
 
+    @cached_property
+    def _knowledge(self) -> Knowledge:
+        return knowledge_of(self.repository)
+
     def _new_explainer(self, column: str, torch: str) -> Explainer:
-        return Explainer(knowledge_of(self.repository), column, torch)
+        return Explainer(self._knowledge, column, torch)
 
     def findings(self, record: ModelRecord) -> list[Judged]:
         """The findings of a record, those that cost most first."""

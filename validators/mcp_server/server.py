@@ -6,6 +6,7 @@ import io
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -21,8 +22,8 @@ from validators.cli.places import Places
 from validators.cli.recordings import is_program, is_recorded
 from validators.errors import CasebookError
 from validators.match import read_lines, search_words
-from validators.match.building import build_index
 from validators.match.knowing import knowledge_of
+from validators.match.knowledge import Knowledge
 from validators.match.results import matched
 from validators.mcp_server.runs import run_command
 from validators.repository import Repository
@@ -74,6 +75,10 @@ class Casebook:
         self.places = places
         self.repository = Repository(places.catalog, [places.local])
 
+    @cached_property
+    def _knowledge(self) -> Knowledge:
+        return knowledge_of(self.repository)
+
     def match(
         self, text: Annotated[str, Field(description="A log, a traceback or a sentence.")]
     ) -> dict[str, Any]:
@@ -82,7 +87,7 @@ class Casebook:
         A match without `lines` is a guess by its words alone.
         """
         lines = read_lines(io.BytesIO(text.encode("utf-8", "replace")))
-        return _plain(matched(knowledge_of(self.repository), lines))
+        return _plain(matched(self._knowledge, lines))
 
     def case(
         self, name: Annotated[str, Field(description="Such as `match` gives.")]
@@ -111,7 +116,7 @@ class Casebook:
     ) -> dict[str, Any]:
         """Find cases by words of their titles, claims and pages, best first."""
         catalog = self.repository.catalog
-        found = search_words(build_index(catalog), words, most)
+        found = search_words(self._knowledge.index, words, most)
         cases = [catalog.by_name[name] for name in found]
         hits = [Hit(it.name, it.title, it.summary, it.fix) for it in cases]
         return {"cases": [_plain(it) for it in hits]}

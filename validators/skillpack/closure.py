@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
+from validators.catalog.proof import imports
 from validators.files import ROOT
 
 _OURS = ("validators", "reference_models")
@@ -26,23 +28,24 @@ def closure(sources: Iterable[Path]) -> list[Path]:
     return sorted(found)
 
 
-def imported(file: Path) -> Iterator[str]:
+@cache
+def imported(file: Path) -> tuple[str, ...]:
     """The modules that a file imports when it runs, also inside functions."""
-    for node in _executed(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (it.name for it in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            # `from package import module` imports a module, too.
-            yield from (f"{node.module}.{it.name}" for it in node.names)
+    tree = _WithoutTypeChecking().visit(ast.parse(file.read_text(encoding="utf-8")))
+    # `from package import module` imports a module, too.
+    return tuple(
+        name
+        for it in imports(tree)
+        for name in (it.module, *(f"{it.module}.{name}" for name in it.names))
+    )
 
 
-def _executed(tree: ast.AST) -> Iterator[ast.AST]:
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            continue
-        yield node
-        yield from _executed(node)
+class _WithoutTypeChecking(ast.NodeTransformer):
+    """Takes out what only type checkers read."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        """Drop `if TYPE_CHECKING:`."""
+        return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
 
 
 def _files(module: str) -> Iterator[Path]:

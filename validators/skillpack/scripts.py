@@ -5,7 +5,8 @@ Everything that torch's users have is enough to run them: Python 3.10 and torch.
 
 from __future__ import annotations
 
-from functools import cache
+from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,12 @@ import msgspec
 from validators.catalog import Case
 from validators.files import ROOT
 from validators.match.knowing import knowledge_of
+from validators.match.knowledge import Knowledge
 from validators.repository import Repository
 from validators.runner.decide import program_of
 from validators.runner.verdict import Allowed
 from validators.skillpack.closure import closure
 from validators.skillpack.pack import Pack, Skill
-from validators.verdicts import DECIDED
 
 SHIPPED = ROOT / "validators" / "skillpack" / "shipped"
 BUNDLE = "casebook"
@@ -44,27 +45,31 @@ run({name}.main)
 
 def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
     """The scripts of every skill, by their paths below the repository's root."""
+    if not any(skill.scripts for skill in pack.skills):
+        return {}
+    known = knowledge_of(repository)
+    told = _json({"index": known.index, "cases": {it: known.find(it) for it in known.index.cases}})
+    seconds = _cpu_seconds(repository)
     made: dict[Path, bytes] = {}
-    knowing = cache(lambda: _json(_knowledge(repository)))
     for skill in pack.skills:
         folder = Path("skills") / skill.name / "scripts"
         for name in skill.scripts:
             made[folder / f"{name}.py"] = _ENTRY.format(bundle=BUNDLE, name=name).encode()
         bundle = folder / BUNDLE
-        claims = _claims(repository, pack, skill) if "doctor" in skill.scripts else []
-        for file in _modules(skill, claims):
+        cases = _decided_by(repository, pack, skill) if "doctor" in skill.scripts else []
+        for file in _modules(skill, cases):
             made[bundle / file.relative_to(ROOT)] = file.read_bytes()
-        for case in claims:
+        for case in cases:
             made[bundle / _place(case)] = case.proof.read_bytes()
         if {"match", "diagnose"} & {*skill.scripts}:
-            made[bundle / "data" / "knowledge.json"] = knowing()
+            made[bundle / "data" / "knowledge.json"] = told
         if "doctor" in skill.scripts:
-            told = {"claims": [_claim(repository, it, skill) for it in claims]}
-            made[bundle / "data" / "claims.json"] = _json(told)
+            claims = [_claim(it, skill, known, seconds) for it in cases]
+            made[bundle / "data" / "claims.json"] = _json({"claims": claims})
     return made
 
 
-def _modules(skill: Skill, claims: list[Case]) -> list[Path]:
+def _modules(skill: Skill, cases: list[Case]) -> list[Path]:
     """The files of this package that the skill's scripts need."""
     if not skill.scripts:
         return []
@@ -72,7 +77,7 @@ def _modules(skill: Skill, claims: list[Case]) -> list[Path]:
     starts += [SHIPPED / "__init__.py", SHIPPED.parent / "__init__.py"]
     if {*_RUN_CODE} & {*skill.scripts}:
         starts += [it for room in ("worker", "probes") for it in _room(room)]
-    proofs = [it.proof for it in claims]
+    proofs = [it.proof for it in cases]
     return [it for it in closure([*starts, *proofs]) if it not in proofs]
 
 
@@ -80,7 +85,7 @@ def _room(name: str) -> list[Path]:
     return sorted((ROOT / "validators" / name).glob("*.py"))
 
 
-def _claims(repository: Repository, pack: Pack, skill: Skill) -> list[Case]:
+def _decided_by(repository: Repository, pack: Pack, skill: Skill) -> list[Case]:
     """The cases that the skill's references hold and that are still run."""
     return [it for it in pack.cases_of(skill, repository.catalog) if not it.retired]
 
@@ -89,12 +94,20 @@ def _place(case: Case) -> Path:
     return Path("catalog") / case.area / case.proof.name
 
 
-def _claim(repository: Repository, case: Case, skill: Skill) -> dict[str, Any]:
+def _cpu_seconds(repository: Repository) -> dict[str, int]:
+    """The most that the arms of each case have cost on a column."""
+    found: dict[str, int] = defaultdict(int)
+    for (name, _), record in repository.evidence.items():
+        found[name] = max(found[name], record.cpu_seconds)
+    return found
+
+
+def _claim(
+    case: Case, skill: Skill, known: Knowledge, seconds: Mapping[str, int]
+) -> dict[str, Any]:
     """A case as `shipped.claims.Claim` reads it."""
     program: dict[str, Any] = vars(program_of(case)) | {"proof": str(_place(case))}
-    records = [it for (name, _), it in repository.evidence.items() if name == case.name]
-    leaves = case.meta.leaves
-    states = repository.states_of(case).items()
+    leaves, about = case.meta.leaves, known.find(case.name)
     return {
         "name": case.name,
         "title": case.title,
@@ -102,18 +115,11 @@ def _claim(repository: Repository, case: Case, skill: Skill) -> dict[str, Any]:
         "devices": case.meta.devices,
         "needs": case.meta.needs,
         "gpu_memory": case.meta.gpu_memory,
-        "cpu_seconds": max((it.cpu_seconds for it in records), default=0),
+        "cpu_seconds": seconds.get(case.name, 0),
         "program": program,
         "leaves": vars(Allowed()) if leaves is None else msgspec.to_builtins(leaves),
-        "decided": {column: it for column, it in sorted(states) if it in DECIDED},
+        "decided": about.answer.decided if about else {},
     }
-
-
-def _knowledge(repository: Repository) -> dict[str, Any]:
-    """What `validators.match.knowledge.knowledge_from` reads."""
-    known = knowledge_of(repository)
-    cases = {name: known.find(name) for name in known.index.cases}
-    return {"index": known.index, "cases": cases}
 
 
 def _json(value: Any) -> bytes:

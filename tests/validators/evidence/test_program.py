@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.pythons import other_pythons
 from validators.evidence import cache, program
 from validators.evidence.program import attributes_in, hash_of_tree, program_of
 from validators.files import ROOT
@@ -105,17 +104,10 @@ def test_what_is_no_file_has_no_hash(place):
     assert program_of(Path(place)).hash == ""
 
 
-def other_pythons() -> list[str]:
-    """Interpreters of other releases that our code runs under, where pyenv has some."""
-    folder = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser() / "versions"
-    mine = f"3.{sys.version_info.minor}."
-    found = [path for path in folder.glob("3.1[1-9].*") if not path.name.startswith(mine)]
-    return [str(path / "bin" / "python") for path in sorted(found)]
-
-
 def test_every_python_hashes_alike(tmp_path):
     """Each fifth proof and all our probes, and strings that releases split differently."""
-    pythons = other_pythons()
+    # Those that our code runs under.
+    pythons = other_pythons("3.1[1-9]")
     if not pythons:
         pytest.skip("there is no other Python")
     strings = tmp_path / "strings.py"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.pythons import other_pythons
 from validators.files import ROOT
 from validators.skillpack.closure import closure, imported
 from validators.skillpack.shipped.command import MOST, as_json, within
@@ -132,9 +133,12 @@ def test_diagnose_verify_and_doctor_load_on_python_3_10(run):
 
 
 def _oldest() -> str | None:
-    found = shutil.which("python3.10")
-    works = found and not subprocess.run([found, "-V"], capture_output=True, check=False).returncode
-    return found if works else None
+    on_path = shutil.which("python3.10")
+    for python in [*other_pythons("3.10"), *([on_path] if on_path else [])]:
+        # pyenv also puts a name for each release on PATH, whether it may be used or not.
+        if not subprocess.run([python, "-V"], capture_output=True, check=False).returncode:
+            return python
+    return None
 
 
 def test_what_only_type_checkers_import_is_left_out(tmp_path):

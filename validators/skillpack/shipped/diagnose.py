@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from validators.diagnose.explain import Explainer
@@ -30,7 +31,7 @@ def main(arguments: list[str]) -> command.Answer:
     made.add_argument("--quick", action="store_true", help=f"Only {' and '.join(QUICK)}.")
     made.add_argument("--only", action="append", choices=PARTS, help="Run only this part.")
     given = made.parse_args(arguments)
-    spec = parse_spec(given.target, command.here())
+    spec = parse_spec(given.target, Path.cwd())
     env = describe(given.python, given.device)
     plan = Plan(spec, _parts(given), command.compile_options(given), given.timeout)
     explainer = Explainer(command.knowledge(), env.column, env.fingerprint.torch)

@@ -49,6 +49,11 @@ class CasebookError(Exception):
     """Bad input, described in one sentence: the place, what is wrong, the remedy. Exit status 2."""
 
 
+def sentence_of(error: OSError) -> str:
+    """What to tell a user of an error of the operating system."""
+    return f"{error.filename or 'a file'}: {error.strerror or error}; fix that and run again"
+
+
 @contextlib.contextmanager
 def naming(place: Path) -> Iterator[None]:
     """Make an OSError name `place` if it names no file: an error while writing names none."""
@@ -80,6 +85,5 @@ def run_command(command: click.Command, name: str, interrupted: str) -> None:
         click.echo(f"Interrupted; {interrupted}.", err=True)
         sys.exit(130)
     except OSError as error:
-        place = error.filename or "a file"
-        click.echo(f"Error: {place}: {error.strerror or error}; fix that and run again", err=True)
+        click.echo(f"Error: {sentence_of(error)}", err=True)
         sys.exit(2)

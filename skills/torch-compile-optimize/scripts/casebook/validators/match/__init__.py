@@ -1,6 +1,6 @@
 """Which case explains a log: an index of the catalog, and the search in it. Needs no torch."""
 
-from validators.match.index import Index, index_of
+from validators.match.index import Index
 from validators.match.reading import read_lines
 from validators.match.search import Found, Match, search, search_words
 
@@ -27,7 +27,6 @@ __all__ = [
     "Found",
     "Index",
     "Match",
-    "index_of",
     "read_lines",
     "search",
     "search_words",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 
 from validators.diagnose.spec import parse_spec
 from validators.diagnose.verify import Fix, verified
@@ -26,7 +27,7 @@ def main(arguments: list[str]) -> command.Answer:
     command.add_environment(made)
     command.add_compile_options(made)
     given = made.parse_args(arguments)
-    before, after = (parse_spec(it, command.here()) for it in (given.before, given.after))
+    before, after = (parse_spec(it, Path.cwd()) for it in (given.before, given.after))
     fix = Fix(before, after, command.compile_options(given), given.timeout)
     found = verified(fix, describe(given.python, given.device))
     verdict = "refused" if found.refused else "verified"

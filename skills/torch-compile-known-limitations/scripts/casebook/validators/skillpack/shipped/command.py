@@ -9,10 +9,9 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, is_dataclass
-from pathlib import Path
 from typing import Any, NoReturn
 
-from validators.errors import CasebookError
+from validators.errors import CasebookError, sentence_of
 from validators.files import ROOT
 from validators.match.knowledge import Knowledge, knowledge_from
 
@@ -72,7 +71,7 @@ def run(main: Callable[[list[str]], Answer]) -> NoReturn:
     except CasebookError as error:
         _fail(str(error), 2)
     except OSError as error:
-        _fail(f"{error.filename or 'a file'}: {error.strerror or error}; fix that and run again", 2)
+        _fail(sentence_of(error), 2)
     except KeyboardInterrupt:
         _fail("interrupted", 130)
     with contextlib.suppress(BrokenPipeError):  # somebody reads only the beginning
@@ -103,11 +102,6 @@ def within(answer: dict[str, Any], lists: list[str], full: bool) -> dict[str, An
 def tell(message: str) -> None:
     """Say how far it is, on stderr."""
     print(message, file=sys.stderr, flush=True)
-
-
-def here() -> Path:
-    """The folder that paths of targets start from."""
-    return Path.cwd()
 
 
 def _fail(message: str, status: int) -> NoReturn:
