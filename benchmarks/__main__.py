@@ -23,13 +23,16 @@ BENCHMARKS = {
     "run": "benchmarks.whole_run",
     "overhead": "benchmarks.schedule",
     "memory": "benchmarks.loud_arms",
+    "diagnosis": "benchmarks.diagnosis",
 }
 """Each benchmark's module: a `TITLE`, and `run(size)`, which yields measures."""
 
 HERE = Path(__file__).parent
 
 
-@click.command()
+@click.command(
+    help=f"Measure the machine: all benchmarks, or those named ({' '.join(BENCHMARKS)})."
+)
 @click.argument("names", nargs=-1, type=click.Choice(list(BENCHMARKS)), metavar="[NAME]...")
 @click.option("--quick", is_flag=True, help="Small sizes, to see whether it works, not how fast.")
 @click.option("--cases", type=click.IntRange(1), help="How many cases the synthetic catalog has.")
@@ -42,7 +45,7 @@ HERE = Path(__file__).parent
     help="The folder for results.  [default: benchmarks, with --quick build/benchmarks]",
 )
 def cli(names: tuple[str, ...], quick: bool, out: Path | None, **sizes: int | None) -> None:
-    """Measure the machine: all benchmarks, or those named (cli site arms run overhead memory)."""
+    """Measure, and write what was measured after each benchmark."""
     chosen = {name: value for name, value in sizes.items() if value is not None}
     size = replace(QUICK if quick else FULL, **chosen)  # type: ignore[arg-type]
     folder = out or (HERE.parent / "build" / "benchmarks" if quick else HERE)

@@ -17,6 +17,7 @@ class Size:
     sleeping_cases: int = 100
     printed_mb: int = 200
     areas: tuple[str, ...] = ()
+    quick: bool = False
 
 
 FULL = Size()
@@ -28,4 +29,5 @@ QUICK = Size(
     sleeping_cases=5,
     printed_mb=5,
     areas=("tooling",),
+    quick=True,
 )
