@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
@@ -13,7 +13,7 @@ from msgspec import Struct
 from validators.corpus.record import ModelRecord
 from validators.corpus.settled import Settled, Settlement
 from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Finding, in_order
+from validators.diagnose.findings import Finding, Place, in_order
 from validators.diagnose.parts import of_breaks
 from validators.match.knowing import knowledge_of
 from validators.match.knowledge import Knowledge
@@ -99,7 +99,9 @@ class Judge:
         explainer = self._explainer(record.column, record.torch)
         calls = {"calls": record.calls, "trains": record.trains}
         found = in_order(list(of_breaks({**calls, **record.breaks}, explainer)))
-        return [self._judged(it, record.column) for it in found]
+        judged = [self._judged(it, record.column) for it in found]
+        breaks = {it.finding.place: it for it in judged if it.finding.kind == "graph_break"}
+        return [_with_its_break(it, breaks) for it in judged]
 
     def _judged(self, finding: Finding, column: str) -> Judged:
         said = finding.explanation
@@ -116,6 +118,12 @@ class Judge:
     def _confirmed(self, entry: Settlement, column: str) -> bool:
         case = self.repository.catalog.by_name.get(entry.case)
         return case is not None and self.repository.status_of(case, column).state == "confirmed"
+
+
+def _with_its_break(judged: Judged, breaks: Mapping[Place | None, Judged]) -> Judged:
+    """What follows from a graph break is settled with it."""
+    before = breaks.get(judged.finding.follows) if judged.finding.follows else None
+    return Judged(judged.finding, before.level, before.case) if before else judged
 
 
 def row_of(record: ModelRecord, judged: Iterable[Judged]) -> Row:

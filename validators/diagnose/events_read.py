@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from validators.diagnose.parts import Found
+from validators.diagnose.parts import RESUMED, Found
 from validators.diagnose.trace_files import Event
 from validators.probes.breaks import parse_break
 from validators.probes.told import (
@@ -25,7 +25,6 @@ _LIBRARY = re.compile(
 _VALUE = re.compile(r"\d+(?:\.\d+)?|(?<=== )'[^']*'")
 _LIMITED = "Dynamo recompile limit exceeded"
 _SKIPPING = "Skipping the function and falling back to eager"
-_RESUMED = re.compile(r"torch_dynamo_resume_in_(?P<function>.+)_at_(?P<line>\d+)$")
 _UNTOLD = "a reason that releases before 2.6 do not record"
 
 
@@ -130,7 +129,7 @@ def _untold(events: list[Event], known: list[Found]) -> list[Found]:
     found: dict[tuple[str, int], Found] = {}
     for event in events:
         frame = _compiled_frame(event) if event.name == "dynamo_start" else None
-        resumed = _RESUMED.match(frame["function"]) if frame else None
+        resumed = RESUMED.match(frame["function"]) if frame else None
         if not frame or not resumed:
             continue
         place = (frame["file"], int(resumed["line"]))

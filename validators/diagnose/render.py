@@ -70,7 +70,7 @@ def markdown(diagnosis: Diagnosis) -> str:
         lines += ["", f"## {number}. {it.what}", "", f"Cost: {it.cost}.", ""]
         if it.place:
             lines += _code(it)
-        lines += [f"- {line}" for line in _explained(it.explanation)]
+        lines += [f"- {line}" for line in _explained(it)]
         if it.text:
             lines += ["", "```text", it.text, "```"]
     if diagnosis.beliefs:
@@ -140,10 +140,13 @@ def _acquitted(it: Belief) -> str:
 def _details(finding: Finding) -> Iterator[str]:
     if finding.place and finding.place.code:
         yield f"> {finding.place.code}"
-    yield from _explained(finding.explanation)
+    yield from _explained(finding)
 
 
-def _explained(it: Explanation) -> Iterator[str]:
+def _explained(finding: Finding) -> Iterator[str]:
+    it = finding.explanation
+    if finding.follows:
+        yield f"follows from the graph break at {finding.follows}; fix that first"
     if it.known == "unknown":
         yield f"unknown: no case explains it; torch calls it {it.family}"
         return

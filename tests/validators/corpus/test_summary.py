@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.corpus import SETTLED, graph_break
+from tests.corpus import FILE, SETTLED, graph_break
 from validators.corpus.summary import row_of, still_open
 
 
@@ -52,6 +52,18 @@ def test_a_settlement_is_about_one_line(corpus, written, other):
     corpus.case("branch")
     corpus.write("shop.yaml", SETTLED.replace(written, other))
     assert levels(corpus, corpus.record(graph_break("words"))) == [("unknown", "")]
+
+
+def test_what_follows_from_a_break_is_settled_with_it(corpus):
+    """A recompile of the code that resumes after the break needs no settlement of its own."""
+    corpus.case("branch")
+    told = {"function": "torch_dynamo_resume_in_forward_at_7", "file": FILE, "line": 7}
+    again = {**told, "guard": "x == 2", "text": "x == 2", "count": 1, "code": ""}
+    record = corpus.record(breaks={"breaks": [graph_break("words")], "recompiles": [again]})
+    assert levels(corpus, record) == [("unknown", ""), ("unknown", "")]
+    corpus.write("shop.yaml", SETTLED)
+    assert levels(corpus, record) == [("settled", "branch"), ("settled", "branch")]
+    assert levels(corpus, corpus.record(breaks={"recompiles": [again]})) == [("unknown", "")]
 
 
 def test_the_row_counts(corpus):
