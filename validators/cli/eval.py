@@ -31,6 +31,9 @@ _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option("--name", help="The agent's name in results; the command's first word if not given.")
 @click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task; repeatable.")
 @click.option("--tries", default=3, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--minutes", type=click.FloatRange(min=0, min_open=True), help="A limit other than the tasks'."
+)
 @click.option("--arms", default=",".join(ARMS), show_default=True, help="Which arms to try.")
 @click.option("--env", "variables", multiple=True, metavar="VAR", help="A variable to pass on.")
 @click.option("--python", metavar="P", help="An interpreter with torch, and without this project.")
@@ -46,6 +49,7 @@ def eval_command(
     name: str | None,
     tasks: tuple[str, ...],
     tries: int,
+    minutes: float | None,
     arms: str,
     variables: tuple[str, ...],
     python: str | None,
@@ -84,9 +88,8 @@ def eval_command(
     if not agent:
         raise CasebookError("--agent: is missing; give a command line, or --grade FOLDER")
     name = name or _name(agent)
-    trial = Trial(
-        Agent(agent, name, variables), chosen, _arms(arms), tries, places.repository / "skills", env
-    )
+    skills = places.repository / "skills"
+    trial = Trial(Agent(agent, name, variables), chosen, _arms(arms), tries, skills, env, minutes)
     file = output or evals / "results" / f"{date:%Y-%m-%d}-{name}.jsonl"
     return _tried(trial, file, as_json)
 

@@ -19,7 +19,7 @@ from validators.diagnose.verify import Reference, compared, part_of, referred
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.evals.folders import copied, restore
-from validators.evals.task import FACTORY, Conditions, EvalTask, Script
+from validators.evals.task import CHECK, FACTORY, Checked, Conditions, EvalTask, Script
 
 _SECONDS = 120.0
 _SAME = "nothing compiles better"
@@ -51,16 +51,34 @@ def graded(task: EvalTask, folders: Sequence[Path], env: Environment) -> list[Gr
         copies = [copied(it, root / f"changed-{n}") for n, it in enumerate(folders)]
         for copy in copies:
             restore(task.conditions.restored, task.repo, copy)
+        conditions = task.conditions
+        if isinstance(conditions, Checked):
+            program = str(task.hidden / CHECK)
+            return [Grade(_checked(program, conditions, it, env), []) for it in copies]
 
         async def run(asking: Asking) -> list[Grade]:
             before = await referred(asking, _target(task, original))
-            return [await _graded(asking, task, before, it) for it in copies]
+            return [await _graded(asking, task, conditions, before, it) for it in copies]
 
-        return ask_all(env, {"backend": task.conditions.backend}, _SECONDS, run)
+        return ask_all(env, {"backend": conditions.backend}, _SECONDS, run)
 
 
-async def _graded(asking: Asking, task: EvalTask, before: Reference, copy: Path) -> Grade:
-    conditions = task.conditions
+def _checked(program: str, conditions: Checked, copy: Path, env: Environment) -> list[str]:
+    """What the task's own program says against a changed copy."""
+    words = [env.python, program, str(copy), conditions.check]
+    try:
+        done = _run(words, copy, 5 * _SECONDS)
+    except subprocess.TimeoutExpired:
+        return [f"{conditions.check} could not be decided within {5 * _SECONDS:.0f} seconds"]
+    if not done.returncode:
+        return []
+    said = done.stdout.splitlines() or done.stderr.splitlines()[-1:]
+    return [masked(it, copy) for it in said] or [f"{CHECK} ended with {done.returncode}"]
+
+
+async def _graded(
+    asking: Asking, task: EvalTask, conditions: Conditions, before: Reference, copy: Path
+) -> Grade:
     reasons = [
         *_other_signatures(conditions, task.repo, copy),
         *_script_failures(conditions.script, copy, asking.workers.env.python),
@@ -69,7 +87,7 @@ async def _graded(asking: Asking, task: EvalTask, before: Reference, copy: Path)
     try:
         found = await compared(asking, before, _target(task, copy))
         reasons += [*_refusals(conditions, found), *_excess(conditions, found.after)]
-        reasons += await _too_many_ops(asking, task, before, copy)
+        reasons += await _too_many_ops(asking, _target(task, copy), conditions, before)
         better = found.better
     except CasebookError as error:
         reasons.append(str(error))
@@ -94,14 +112,15 @@ def _excess(conditions: Conditions, health: Health) -> Iterator[str]:
             yield f"it has {counted} {name}; at most {most} are needed"
 
 
-async def _too_many_ops(asking: Asking, task: EvalTask, before: Reference, copy: Path) -> list[str]:
+async def _too_many_ops(
+    asking: Asking, target: Spec, conditions: Conditions, before: Reference
+) -> list[str]:
     """Why the first call traces too much; asks nothing if the task does not limit that."""
-    target = _target(task, copy)
     reasons: list[str] = []
-    if (most := task.conditions.ops) is not None:
+    if (most := conditions.ops) is not None:
         found = await part_of(asking, target, "whole", before.recording)
         reasons += _excess_of_ops("", found["first"], most)
-    if (most := task.conditions.block_ops) is not None:
+    if (most := conditions.block_ops) is not None:
         found = await part_of(asking, target, "latency", before.recording)
         reasons += _excess_of_ops(", compiled block by block,", found["regional"], most)
     return reasons
@@ -140,16 +159,7 @@ def _script_failures(script: Script, copy: Path, python: str) -> Iterator[str]:
     """Why the caller's own script no longer does what it did."""
     name = script.run[0]
     try:
-        done = subprocess.run(
-            [python, *script.run],
-            cwd=copy,
-            env={"PATH": "/usr/bin:/bin", "HOME": str(copy), "PYTHONDONTWRITEBYTECODE": "1"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_SECONDS,
-        )
+        done = _run([python, *script.run], copy, _SECONDS)
     except subprocess.TimeoutExpired:
         yield f"the caller's {name} did not end within {_SECONDS:.0f} seconds"
         return
@@ -158,3 +168,17 @@ def _script_failures(script: Script, copy: Path, python: str) -> Iterator[str]:
         yield f"the caller's {name} fails: {last}"
     elif not re.search(script.prints, done.stdout):
         yield f"the caller's {name} no longer prints what it did"
+
+
+def _run(words: list[str], folder: Path, seconds: float) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        words,
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=seconds,
+        check=False,
+    )

@@ -26,7 +26,10 @@ Grader = Callable[[EvalTask, Path], Grade]
 
 @dataclass(frozen=True)
 class Trial:
-    """What is tried: an agent on tasks under arms, how often, with which skills and torch."""
+    """What is tried: an agent on tasks under arms, how often, with which skills and torch.
+
+    `minutes` limits an attempt in place of the tasks' own limits.
+    """
 
     agent: Agent
     tasks: Sequence[EvalTask]
@@ -34,6 +37,7 @@ class Trial:
     tries: int
     skills: Path
     env: Environment
+    minutes: float | None = None
 
 
 def attempts(trial: Trial, grade: Grader, known: Sequence[Attempt] = ()) -> Iterator[Attempt]:
@@ -97,7 +101,7 @@ def _attempt(
         desk.request.write_text(task.request, encoding="utf-8")
         if arm == "with":
             give_skills(trial.skills, desk.repo)
-        end = ran(trial.agent, desk, trial.env, 60 * task.about.minutes)
+        end = ran(trial.agent, desk, trial.env, 60 * (trial.minutes or task.about.minutes))
         changed = copied(desk.repo, desk.root / "changed")
         change = diff(task.repo, changed)
         outcome, reasons = _judged(grade, task, changed, end, change)

@@ -16,6 +16,8 @@ Set = Literal["seen", "unseen"]
 Count = Annotated[int, Meta(ge=0)]
 FACTORY = "example"
 """The function of `hidden/factory.py` that returns the model and the caller's calls."""
+CHECK = "check.py"
+"""The program in `hidden` that grades a task which is not about a model."""
 
 
 class About(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -37,6 +39,27 @@ class Script(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     run: Annotated[list[str], Meta(min_length=1)]
     prints: str = ""
+
+
+class Checked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`hidden/grader.yaml` of a task whose `hidden/check.py` decides, without `verify-fix`.
+
+    The program gets the changed copy and the file that `check` names; it prints why the change
+    fails and exits with 1, or exits with 0.
+    """
+
+    check: Annotated[str, Meta(min_length=1)]
+    restored: list[str] = []
+
+    @property
+    def program(self) -> str:
+        """The file of the repository that is run."""
+        return self.check
+
+    @property
+    def compiles_alike(self) -> bool:
+        """A fix need not compile better."""
+        return True
 
 
 class Conditions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,6 +85,11 @@ class Conditions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     wrong_numbers: bool = False
 
     @property
+    def program(self) -> str:
+        """The file of the repository that is run."""
+        return self.script.run[0]
+
+    @property
     def compiles_alike(self) -> bool:
         """Whether a fix may have as many graphs, breaks and recompiles as there were."""
         return self.wrong_numbers or self.ops is not None or self.block_ops is not None
@@ -73,7 +101,7 @@ class EvalTask:
 
     folder: Path
     about: About
-    conditions: Conditions
+    conditions: Conditions | Checked
 
     @property
     def name(self) -> str:
@@ -109,7 +137,9 @@ def load_task(folder: Path) -> EvalTask:
     """
     try:
         about = _fields(folder / "task.yaml", About)
-        conditions = _fields(folder / "hidden" / "grader.yaml", Conditions)
+        decided = (folder / "hidden" / CHECK).exists()
+        file = folder / "hidden" / "grader.yaml"
+        conditions = _fields(file, Checked) if decided else _fields(file, Conditions)
     except InvalidPage as error:
         raise CasebookError(str(error.problems[0])) from None
     return EvalTask(folder, about, conditions)
@@ -131,8 +161,9 @@ def load_tasks(root: Path, only: tuple[str, ...] = ()) -> list[EvalTask]:
 
 def problems_of(task: EvalTask) -> Iterator[Problem]:
     """What a task lacks, or says too early."""
-    needed = ["task.md", "repo/README.md", "hidden/factory.py", "hidden/reference"]
-    for name in needed:
+    conditions = task.conditions
+    decides = f"hidden/{CHECK}" if isinstance(conditions, Checked) else "hidden/factory.py"
+    for name in ["task.md", "repo/README.md", decides, "hidden/reference"]:
         if not (task.folder / name).exists():
             yield Problem(task.folder, 0, f"has no {name}; add it")
     if len(task.wrong) < 2:
@@ -142,10 +173,10 @@ def problems_of(task: EvalTask) -> Iterator[Problem]:
     for overlay in [task.hidden / "reference", *task.wrong]:
         if not any(it.is_file() for it in overlay.rglob("*")):
             yield Problem(overlay, 0, "changes no file; put the changed files there")
-    for name in [*task.conditions.restored, task.conditions.script.run[0]]:
+    for name in [*conditions.restored, conditions.program]:
         if not (task.repo / name).is_file():
             yield Problem(task.hidden / "grader.yaml", 0, f"names {name}, which repo/ lacks")
-    if task.conditions.script.run[0] not in task.conditions.restored:
+    if isinstance(conditions, Conditions) and conditions.program not in conditions.restored:
         yield Problem(task.hidden / "grader.yaml", 0, "does not restore its script; list it")
     yield from _told(task)
 

@@ -15,6 +15,7 @@ from validators.diagnose.findings import Health, Verification
 from validators.environment import describe
 from validators.evals.folders import copied, diff, overlay, restore
 from validators.evals.grader import (
+    _checked,
     _excess,
     _excess_of_ops,
     _other_signatures,
@@ -22,7 +23,7 @@ from validators.evals.grader import (
     _script_failures,
     graded,
 )
-from validators.evals.task import Conditions, Script, load_task
+from validators.evals.task import Checked, Conditions, Script, load_task
 from validators.files import ROOT
 
 TASKS = ROOT / "evals" / "tasks"
@@ -141,6 +142,24 @@ def test_the_callers_script(tmp_path, text, said):
     """It must end well and print what it did."""
     (tmp_path / "run.py").write_text(text)
     assert list(_script_failures(SCRIPT, tmp_path, sys.executable)) == said
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("pass", []),
+        ("print('one')\nprint('two')\nraise SystemExit(1)", ["one", "two"]),
+        ("raise SystemExit(1)", ["check.py ended with 1"]),
+        ("import os; os.abort()", ["check.py ended with -6"]),
+        ("x = undefined", ["NameError: name 'undefined' is not defined"]),
+    ],
+)
+def test_a_program_of_its_own(tmp_path, program, said):
+    """It says why a change fails; a program that breaks passes nothing."""
+    file = tmp_path / "check.py"
+    file.write_text(program)
+    held = Checked(check="claim.py")
+    assert _checked(str(file), held, tmp_path, describe(sys.executable)) == said
 
 
 def test_copies_leave_out_what_is_no_change(tmp_path):

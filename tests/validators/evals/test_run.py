@@ -110,6 +110,13 @@ def test_an_agent_that_hangs(trial, fake, tmp_path):
     assert not late.exists()
 
 
+def test_a_limit_other_than_the_tasks(trial, fake, tmp_path):
+    """It takes the place of the task's own."""
+    given = replace(trial(fake("hang", str(tmp_path / "late"))), minutes=1 / 120)
+    [found] = attempts(given, graded_by_hand()[0])
+    assert (found.outcome, found.seconds < 2) == ("hung", True)
+
+
 def test_an_agent_that_floods(trial, fake, monkeypatch):
     """It is stopped before it fills the disk."""
     monkeypatch.setattr(agents, "OUTPUT_MOST", 2**20)

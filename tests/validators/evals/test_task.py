@@ -14,6 +14,7 @@ from validators.files import ROOT
 TASKS = ROOT / "evals" / "tasks"
 NAMES = sorted(it.parent.name for it in TASKS.glob("*/task.yaml"))
 ONE = "slower-every-step"
+CHECKED = "nobody-checked-the-note"
 
 
 @pytest.fixture
@@ -30,14 +31,14 @@ def test_each_task_is_whole(name):
 
 
 def test_what_tasks_are_about():
-    """Skills and cases exist, no two tasks share a case, and a third is unseen."""
+    """Skills and cases exist, two tasks for a skill share no case, and a third is unseen."""
     tasks = load_tasks(TASKS)
     skills = {it.parent.name for it in ROOT.glob("skills/*/SKILL.md")}
     pages = {it.stem for it in ROOT.glob("playbooks/catalog/*/*.md")}
-    cases = [case for it in tasks for case in it.about.cases]
-    assert {skill for it in tasks for skill in it.about.skills} <= skills
-    assert set(cases) <= pages
-    assert len(cases) == len(set(cases))
+    pairs = [(skill, case) for it in tasks for skill in it.about.skills for case in it.about.cases]
+    assert {skill for skill, _ in pairs} == skills
+    assert {case for _, case in pairs} <= pages
+    assert len(pairs) == len(set(pairs))
     assert 3 * sum(it.about.set == "unseen" for it in tasks) >= len(tasks)
 
 
@@ -74,6 +75,16 @@ def test_a_task_that_lacks_something(copy, change, said):
     change(copy)
     found = [it.message for it in problems_of(load_task(copy))]
     assert any(said in it for it in found), found
+
+
+def test_a_task_with_a_program_of_its_own(tmp_path):
+    """It needs no factory; the file that the program decides must be there."""
+    folder = tmp_path / CHECKED
+    shutil.copytree(TASKS / CHECKED, folder)
+    assert list(problems_of(load_task(folder))) == []
+    (folder / "repo/claims/counter.py").unlink()
+    (problem,) = problems_of(load_task(folder))
+    assert problem.message == "names claims/counter.py, which repo/ lacks"
 
 
 @pytest.mark.parametrize("field", ["skills", "set", "cases", "difficulty"])
