@@ -19,7 +19,15 @@ from validators.probes.occurrences import (
 )
 from validators.probes.switches import force_eager
 from validators.worker.measuring import graphs_compiled
-from validators.worker.target import Step, Target, TargetError, compiled, copies
+from validators.worker.target import (
+    Method,
+    MethodStep,
+    Step,
+    Target,
+    TargetError,
+    compiled,
+    copies,
+)
 
 _DYNAMO = "torch._dynamo.convert_frame"
 _FORWARD = "casebook::forward"
@@ -33,6 +41,7 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
     """Graph breaks, recompiles and limits of all calls, made twice where eager mode can."""
     rounds = _rounds(target.again())
     options = {"backend": _BACKEND, **without_mode(options)}
+    own = _own_function(target)
     shares = _Shares()
     with (
         trace.tracing() as events,
@@ -47,7 +56,8 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
         "rounds": rounds,
         "breaks": break_occurrences(events),
         "compiled_share": None if report.exception else shares.mean(),
-        "recompiles": recompile_occurrences(events, _forward_of(target)),
+        "recompiles": recompile_occurrences(events, own),
+        "own": list(own[1:]),
         "limits": limit_occurrences(warnings),
         **ran(report, len(target.calls)),
     }
@@ -161,8 +171,12 @@ def _inside(event: Any, mark: str) -> bool:
     return False
 
 
-def _forward_of(target: Target) -> tuple[str, str, int]:
+def _own_function(target: Target) -> tuple[str, str, int]:
     """The name, file and line of the target's own function, below its decorators."""
-    function = type(target.model).forward if target.model is not None else target.run
+    run = target.run
+    if isinstance(run, (Method, MethodStep)):
+        function = getattr(type(run.model), run.name)
+    else:
+        function = type(target.model).forward if target.model is not None else run
     code = getattr(inspect.unwrap(function), "__code__", None)
     return (code.co_name, code.co_filename, code.co_firstlineno) if code else ("", "", 0)

@@ -94,7 +94,8 @@ class Finding:
 
     `cost` says in words what it costs, `weight` orders findings of one kind. `stack` holds the
     frames of the user's code that led to `place`, innermost first. `excerpt` holds the lines around
-    `place`, null if its file cannot be read.
+    `place`, null if its file cannot be read. `follows` is the place of the graph break without
+    which there would be no such trouble, null for a trouble of its own.
     """
 
     kind: Kind
@@ -108,6 +109,7 @@ class Finding:
     text: str = ""
     excerpt: Excerpt | None = None
     severity: Severity = "medium"
+    follows: Place | None = None
 
 
 @dataclass(frozen=True)

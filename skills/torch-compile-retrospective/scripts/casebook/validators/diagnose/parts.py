@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from validators.match import REGISTRY
 Found = dict[str, Any]
 _VARYING = "automatic_dynamic_wastes_one_compile"
 _SIZE = re.compile(r"size mismatch at index|\.size\(\)\[\d+\] == \d")
+RESUMED = re.compile(r"torch_dynamo_resume_in_(?P<function>.+)_at_(?P<line>\d+)$")
+"""The name of the function that Dynamo makes of what follows a graph break."""
 _LINES_KEPT = 40
 _CLOSE = 1e-3
 """Distances up to this, relative to what eager computes, are rounding."""
@@ -71,6 +74,7 @@ def of_beliefs(found: list[Suspicion], explainer: Explainer) -> list[Belief]:
 def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """Graph breaks, recompiles and limits."""
     calls, rounds = found["calls"], found["rounds"]
+    after: dict[tuple[str, int], Finding] = {}
     yield from _crash(found, explainer, "aot_eager")
     for it in found["breaks"]:
         stack = [place_of(**frame) for frame in it["places"]]
@@ -79,7 +83,7 @@ def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
             f"{it['id']} {it['type']}".strip(),
             [at.code for at in stack],
         )
-        yield Finding(
+        broken = Finding(
             kind="graph_break",
             what=f"graph break: {it['type']}",
             cost=_often(it["count"], rounds * calls),
@@ -89,11 +93,14 @@ def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
             stack=stack[1:],
             text=_short(it["text"]),
         )
-    yield from _recompiles(found["recompiles"], rounds * calls, explainer)
+        for at in stack:
+            after.setdefault((at.file, at.line), broken)
+        yield broken
+    yield from _recompiles(found, explainer, after)
     for it in found["limits"]:
         yield Finding(
             kind="recompile_limit",
-            what=f"{it['function'] or 'a function'} reaches the recompile limit",
+            what=f"{_function(it) or 'a function'} reaches the recompile limit",
             cost="runs eagerly for every further variant",
             explanation=explainer.of_text(it["text"], "recompile limit"),
             place=_at(it) if it["file"] else None,
@@ -114,18 +121,22 @@ def _exact(place: Place, case: str) -> Place:
     return place if line == place.line else place_of(place.file, line)
 
 
-def _recompiles(found: list[Found], calls: int, explainer: Explainer) -> Iterator[Finding]:
+def _recompiles(
+    found: Found, explainer: Explainer, after: Mapping[tuple[str, int], Finding]
+) -> Iterator[Finding]:
     """One finding for all functions that compile again since sizes vary; one each for the others.
 
-    A size that varies enters every function that gets the tensor: that is one cause.
+    A size that varies enters every function that gets the tensor: that is one cause. `after` has
+    the graph breaks by the places that led to them.
     """
-    sizes = [it for it in found if _SIZE.search(it["guard"])]
+    calls, recompiles = found["rounds"] * found["calls"], found["recompiles"]
+    sizes = [it for it in recompiles if _SIZE.search(it["guard"])]
     for it in sizes[:1]:
         count = sum(it["count"] for it in sizes)
         others = f" and {len(sizes) - 1} others compile" if len(sizes) > 1 else " compiles"
         yield Finding(
             kind="recompile",
-            what=f"{it['function']}{others} again for another size",
+            what=f"{_function(it)}{others} again for another size",
             cost=_often(count, calls),
             explanation=explainer.of_case(_VARYING, "a size that varies", known=True),
             count=count,
@@ -133,18 +144,51 @@ def _recompiles(found: list[Found], calls: int, explainer: Explainer) -> Iterato
             stack=[_at(other) for other in sizes[1:]],
             text=_short("\n".join(it["text"] for it in sizes)),
         )
-    for it in found:
+    for it in recompiles:
         if it not in sizes:
+            broken = _break_before(it, after)
             yield Finding(
                 kind="recompile",
-                what=f"{it['function']} compiles again",
+                what=f"{_function(it)} compiles again",
                 cost=_often(it["count"], calls),
-                # Torch lists the guards of older graphs, too; the first is the newest one's.
-                explanation=explainer.of_text(_newest(it["text"]), f"guard {it['guard']}"),
+                explanation=_of_recompile(it, found, explainer, broken),
                 count=it["count"],
                 place=_at(it),
                 text=_short(it["text"]),
+                follows=broken.place if broken else None,
             )
+
+
+def _break_before(told: Found, after: Mapping[tuple[str, int], Finding]) -> Finding | None:
+    """The graph break after which a function resumes; None for another function."""
+    resumed = RESUMED.match(told["function"])
+    return after.get((told["file"], int(resumed["line"]))) if resumed else None
+
+
+def _of_recompile(
+    told: Found, found: Found, explainer: Explainer, broken: Finding | None
+) -> Explanation:
+    """What explains that a function compiles again: its guard, or the graph break that made it.
+
+    If any graph broke, a function that is compiled apart from the target's own may be so for that.
+    """
+    if broken:
+        return broken.explanation
+    # Torch lists the guards of older graphs, too; the first is the newest one's.
+    explanation = explainer.of_text(_newest(told["text"]), f"guard {told['guard']}")
+    own = found.get("own")
+    apart = own is not None and own != [told["file"], told["line"]] and found["breaks"]
+    if explanation.known == "explained" and (apart or RESUMED.match(told["function"])):
+        return replace(explanation, known="suspected")
+    return explanation
+
+
+def _function(told: Found) -> str:
+    """The name of a function that Dynamo compiled, as a user knows it."""
+    resumed = RESUMED.match(told["function"])
+    if not resumed:
+        return str(told["function"])
+    return f"{resumed['function']}, after its graph break in line {resumed['line']},"
 
 
 def _newest(text: str) -> str:
