@@ -22,11 +22,8 @@ _WIDTH, _HEIGHT, _GAP, _TOP = 230, 170, 70, 40
 Points = list[tuple[float, float]]
 
 PANELS = {
-    "Processor time (s)": (
-        "Markdown is written, processor time",
-        "MkDocs builds it, processor time",
-    ),
-    "Peak memory (MB)": ("Markdown is written, peak memory", "MkDocs builds it, peak memory"),
+    "Processor time (s)": ("processor time",),
+    "Peak memory (MB)": ("peak memory",),
     "Size of the site (MB)": ("size of the site",),
 }
 """The panels, and the measures that each shows against the number of cases."""
@@ -74,7 +71,3 @@ def _panel(title: str, lines: dict[str, Points]) -> Iterator[str]:
         for (x, y), (cases, value) in zip(scaled, line, strict=True):
             said = f"<title>{name}: {value:.3g} at {cases:.0f} cases</title>"
             yield f'<circle class="s{number}" cx="{x:.1f}" cy="{y:.1f}" r="3">{said}</circle>'
-        if len(lines) > 1:
-            y = _HEIGHT + 18 + 16 * number
-            yield f'<circle class="s{number}" cx="4" cy="{y - 4}" r="4"/>'
-            yield f'<text x="14" y="{y}">{name.partition(",")[0]}</text>'

@@ -24,7 +24,7 @@ PEAKS = Path(__file__).parent / "peaks"
 class Ran:
     """A finished command: wall time, processor time, what it printed.
 
-    `peaks` is the most memory in MB of each Python process, by what it ran, such as `mkdocs`.
+    `peaks` is the most memory in MB of each Python process, by what it ran, such as `docsite`.
     """
 
     seconds: float

@@ -1,4 +1,4 @@
-"""The site of synthetic catalogs: time, size, and memory of both steps, as they grow."""
+"""The site of synthetic catalogs: time, size and memory, as they grow."""
 
 from __future__ import annotations
 
@@ -12,27 +12,10 @@ from benchmarks.size import Size
 from benchmarks.synthetic import write_project
 
 TITLE = "Site"
-_WRITE = """
-import sys
-from pathlib import Path
-from docsite.build import write_docs
-from docsite.content import load
-sys.argv[0] = "docsite"
-write_docs(load(Path(sys.argv[1]), []), Path(sys.argv[2]))
-"""
-_RENDER = """
-import sys
-from pathlib import Path
-from docsite.build import run_mkdocs
-from docsite.finish import finish
-run_mkdocs(Path(sys.argv[1]), "2026-01-01")
-finish(Path(sys.argv[1]))
-"""
-STEPS = {"write": "Markdown is written", "render": "MkDocs builds it"}
 
 
 def run(size: Size) -> Iterator[Measure]:
-    """Build the whole site several times, then step by step at each size of the growth."""
+    """Build the whole site several times, then once at each size of the growth."""
     with tempfile.TemporaryDirectory() as folder:
         catalog = write_project(Path(folder), size.cases, size.columns)
         out = Path(folder) / "out"
@@ -43,40 +26,36 @@ def run(size: Size) -> Iterator[Measure]:
             what="`docsite build`",
             unit="s",
             samples=[ran.seconds for ran in runs],
-            target=20,
+            target=12,
             note=note,
         )
         yield Measure(
             what="size of the site",
             unit="MB",
             samples=[_megabytes(out / "site")],
-            target=36,
+            target=25,
             note=f"{note}; Markdown beside each page, catalog.json and llms.txt included",
         )
         yield Measure(
             what="of it, what browsers load",
             unit="MB",
             samples=[_megabytes(out / "site", for_agents=False)],
-            target=30,
+            target=20,
             note=note,
         )
     for cases in size.growth:
-        yield from _steps(cases, size.columns)
+        yield from _growth(cases, size.columns)
 
 
-def _steps(cases: int, columns: int) -> Iterator[Measure]:
+def _growth(cases: int, columns: int) -> Iterator[Measure]:
     with tempfile.TemporaryDirectory() as folder:
         catalog, out = write_project(Path(folder), cases, columns), Path(folder) / "out"
-        written = python("-c", _WRITE, catalog, out, peaks=True)
-        rendered = python("-c", _RENDER, out, peaks=True)
+        command = ["-m", "docsite", "build", "--catalog", catalog, "--out", out]
+        ran = python(*command, peaks=True)
         site = _megabytes(out / "site")
     at = f"at {cases} cases"
-    for step, ran, peak in (
-        ("write", written, written.peaks["docsite"]),
-        ("render", rendered, rendered.peaks["mkdocs"]),
-    ):
-        yield Measure(what=f"{STEPS[step]}, processor time, {at}", unit="s", samples=[ran.cpu])
-        yield Measure(what=f"{STEPS[step]}, peak memory, {at}", unit="MB", samples=[peak])
+    yield Measure(what=f"processor time, {at}", unit="s", samples=[ran.cpu])
+    yield Measure(what=f"peak memory, {at}", unit="MB", samples=[ran.peaks["docsite"]])
     yield Measure(what=f"size of the site, {at}", unit="MB", samples=[site])
 
 

@@ -1,20 +1,54 @@
-// Filters the catalog by the data of its cases and by their cells.
-(() => {
+// Filters and sorts the catalog by the data of its cases and by their cells.
+addEventListener("DOMContentLoaded", () => {
   const form = document.getElementById("cb-filters");
   const states = form.dataset.states.split(" ");
   const columns = form.dataset.columns.split(";").map((text) => {
     const [device, accelerator, torch, absent] = text.split(" ");
     return { device, accelerator, torch, absent };
   });
+  const body = document.querySelector(".cb-cases tbody");
+  const rows = [...body.rows];
+  const parts = new Map(
+    rows.map((row) => {
+      const { kind, code } = row.querySelector(".cb-news").dataset;
+      const link = row.querySelector("th a");
+      return [row, { kind, code, title: link.textContent, text: row.cells[0].textContent.toLowerCase() }];
+    }),
+  );
+  const newest = casebookTorch.releases[casebookTorch.releases.length - 1];
+  const tones = ["bad", "warn", "none", "info", "good"];
+  const severities = ["high", "medium", "low"];
 
+  const toneOf = (row) => {
+    const { kind, code } = parts.get(row);
+    return casebook.news(kind, code, casebook.chosen() || newest)[0];
+  };
   const isIn = (wanted, column) =>
     (!wanted.device || [column.device, column.accelerator].includes(wanted.device)) &&
     (wanted.torch ? ["*", wanted.torch].includes(column.torch) : !column.absent);
 
+  // The decided state on a release, "" if there is none.
+  function decided(code, release) {
+    const letter = code.length > 1 ? code[casebookTorch.releases.indexOf(release)] : "";
+    const { letters } = casebookTorch;
+    return [letters.confirmed, letters.refuted, letters["remedy-failed"]].includes(letter) ? letter : "";
+  }
+
+  function changed(row, { from, to }) {
+    const { code } = parts.get(row);
+    const [before, after] = [decided(code, from), decided(code, to)];
+    return before && after && before !== after;
+  }
+
   // One cell has to answer all questions about cells, or "skipped on CUDA" would find a case that
   // is skipped on the CPU.
-  function isFound(wanted, { area, kind, cells }) {
+  function isFound(wanted, { row, area, kind, severity, silent, cells }) {
     if ((wanted.area || area) !== area || (wanted.kind || kind) !== kind) return false;
+    if ((wanted.severity || severity) !== severity || (wanted.silent && !silent)) return false;
+    const { text } = parts.get(row);
+    if (!(wanted.text || "").toLowerCase().split(/\s+/).every((it) => text.includes(it))) return false;
+    if (wanted.here && toneOf(row) !== wanted.here) return false;
+    if (wanted.from && wanted.to && !changed(row, wanted)) return false;
     if (!wanted.device && !wanted.status && !wanted.torch) return true;
     return columns.some((column, index) => {
       if (!isIn(wanted, column)) return false;
@@ -24,5 +58,21 @@
     });
   }
 
-  filterRows([...document.querySelectorAll(".cb-cases tbody tr")], isFound);
-})();
+  const keys = {
+    title: (row) => parts.get(row).title.toLowerCase(),
+    severity: (row) => severities.indexOf(row.dataset.severity),
+    here: (row) => tones.indexOf(toneOf(row)),
+  };
+  let sorted = "";
+  function sort(wanted) {
+    const by = wanted.sort || "";
+    if (by === sorted && by !== "here") return;
+    sorted = by;
+    const key = keys[by] || ((row) => rows.indexOf(row));
+    const keyed = rows.map((row) => [key(row), row]);
+    keyed.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+    body.append(...keyed.map(([, row]) => row));
+  }
+
+  casebook.onTorch(filterRows(rows, isFound, sort));
+});

@@ -4,9 +4,10 @@
 function filterRows(rows, isFound, afterwards = () => {}) {
   const form = document.getElementById("cb-filters");
   const status = document.getElementById("cb-found");
-  const fields = [...form.querySelectorAll("select")];
+  const fields = [...form.querySelectorAll("select, input")];
   const items = rows.map((row) => ({ row, ...row.dataset }));
   const labels = new Map([...form.querySelectorAll("option")].map((o) => [o, o.text]));
+  const counted = fields.filter(({ name, tagName }) => tagName === "SELECT" && name !== "sort");
 
   const count = (wanted) => items.filter((each) => isFound(wanted, each)).length;
 
@@ -17,7 +18,7 @@ function filterRows(rows, isFound, afterwards = () => {}) {
       each.row.hidden = !isFound(wanted, each);
       found += !each.row.hidden;
     }
-    for (const field of fields) {
+    for (const field of counted) {
       for (const option of field.options) {
         const hits = count({ ...wanted, [field.name]: option.value });
         option.text = `${labels.get(option)} (${hits})`;
@@ -39,24 +40,31 @@ function filterRows(rows, isFound, afterwards = () => {}) {
         field.value = "";
         ignored.push(`${field.name}=${value}`);
       }
+      if (field.value) field.closest("details")?.setAttribute("open", "");
     }
     show(ignored);
   }
 
-  function writeAddress() {
+  function writeAddress(replace) {
     const address = new URLSearchParams(location.search);
     for (const { name, value } of fields) {
       if (value) address.set(name, value);
       else address.delete(name);
     }
     const query = address.toString();
-    history.pushState(null, "", location.pathname + (query && `?${query}`));
+    const place = location.pathname + (query && `?${query}`);
+    history[replace ? "replaceState" : "pushState"](null, "", place);
   }
 
-  form.addEventListener("change", () => {
-    writeAddress();
-    show();
-  });
+  // Words filter while they are typed, as one step of the history; a choice is a step of its own.
+  for (const type of ["input", "change"]) {
+    form.addEventListener(type, ({ target }) => {
+      const typed = target.type === "search";
+      if (typed !== (type === "input")) return;
+      writeAddress(typed);
+      show();
+    });
+  }
   form.addEventListener("reset", (event) => {
     event.preventDefault();
     for (const field of fields) field.value = "";
@@ -67,4 +75,5 @@ function filterRows(rows, isFound, afterwards = () => {}) {
   addEventListener("popstate", readAddress);
   form.hidden = false;
   readAddress();
+  return show;
 }

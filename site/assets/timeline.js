@@ -1,5 +1,5 @@
 // Filters the events of the timeline, and hides groups and days that have no event left.
-(() => {
+addEventListener("DOMContentLoaded", () => {
   const groups = [...document.querySelectorAll(".cb-timeline details")];
   const folded = new Map(groups.map((group) => [group, !group.open]));
   const around = document.querySelectorAll(".cb-timeline section");
@@ -21,4 +21,4 @@
   }
 
   filterRows([...document.querySelectorAll(".cb-timeline li")], isFound, showGroups);
-})();
+});

@@ -14,9 +14,9 @@ from validators.errors import CasebookError, run_command
 from validators.files import ROOT
 
 _PACKAGES = {
-    "mkdocs": "MkDocs",
-    "material": "Material",
     "jinja2": "Jinja",
+    "markdown_it": "markdown-it-py",
+    "pygments": "Pygments",
 }
 
 
@@ -25,27 +25,31 @@ def cli() -> None:
     """Build the site of a casebook, or start a casebook."""
 
 
-@cli.command()
-@click.option(
+_catalog_option = click.option(
     "--catalog",
     type=click.Path(path_type=Path),
     default=default_catalog,
     show_default="playbooks/catalog",
     help="The folder of areas that hold the cases; prose and evidence are found beside it.",
 )
-@click.option(
+_evidence_option = click.option(
     "--evidence",
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="DIR",
     help="Records that overlay the committed ones, such as build/evidence; repeatable.",
 )
+
+
+@cli.command()
+@_catalog_option
+@_evidence_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     default=Path("build"),
     show_default=True,
-    help="Where docs/, mkdocs.yml and site/ are written.",
+    help="The folder in which the folder site is written.",
 )
 def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
     """Write the pages and build them into OUT/site."""
@@ -53,6 +57,19 @@ def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
     from docsite.build import build as build_site
 
     click.echo(build_site(catalog.resolve(), evidence, out.resolve()))
+
+
+@cli.command()
+@_catalog_option
+@_evidence_option
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="A new folder.")
+def markdown(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
+    """Write the pages as plain Markdown into OUT, for another site generator."""
+    require_packages()
+    from docsite.content import load
+    from docsite.plain_tree import write_plain_tree
+
+    click.echo(write_plain_tree(load(catalog.resolve(), evidence), out.resolve()))
 
 
 @cli.command()

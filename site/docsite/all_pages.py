@@ -15,6 +15,7 @@ from docsite.pages.guides import document_pages
 from docsite.pages.indexes import index_pages
 from docsite.pages.match import match_page
 from docsite.pages.models import model_pages
+from docsite.pages.releases import release_pages, upgrades
 from docsite.pages.sources import source_pages
 from docsite.prose import Prose
 from validators.catalog import gpu_order
@@ -28,7 +29,9 @@ def all_pages(content: Content) -> list[Page]:
     """
     root = content.catalog.root.parent.parent
     prose = Prose(content.catalog, content.evidence, root, dict(_addresses(content)))
-    pages = [*index_pages(content), *case_pages(content, prose), *document_pages(content, prose)]
+    found = upgrades(content)
+    pages = [*index_pages(content, found), *release_pages(content, found)]
+    pages += [*case_pages(content, prose), *document_pages(content, prose)]
     pages += [*source_pages(content), *model_pages(content), match_page(content)]
     pages += [*log_pages(content, prose), timeline_page(content)]
     if prose.problems:

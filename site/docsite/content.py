@@ -13,11 +13,12 @@ from docsite.log.history import History, history_of
 from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
 from docsite.status import Standing, standing
-from validators.catalog import Case, Catalog
+from validators.catalog import Case, Catalog, casebook
 from validators.catalog.citations import citations
 from validators.catalog.documents import Document
 from validators.catalog.gpu_order import FirstCase
 from validators.catalog.logs import LogEntry
+from validators.catalog.page import line_of
 from validators.catalog.proof import InvalidProof, Proof, read_proof
 from validators.catalog.sources import Source
 from validators.errors import CasebookError, Problem
@@ -187,7 +188,7 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     repository = Repository(catalog, folders, whole=True)
     problems = list(repository.problems)
     proofs = dict(_proofs(repository.catalog, problems))
-    problems += _unknown_successors(repository.catalog)
+    problems += [*_unknown_successors(repository.catalog), *_ways_to_nowhere(repository)]
     if problems:
         raise Defects(problems)
     # A run can make this machine's own records again, so damage to them does not stop the build.
@@ -202,6 +203,15 @@ def _proofs(catalog: Catalog, problems: list[Problem]) -> Iterator[tuple[str, Pr
             yield case.name, read_proof(case.proof)
         except InvalidProof as error:
             problems.append(error.problem)
+
+
+def _ways_to_nowhere(repository: Repository) -> Iterator[Problem]:
+    file = repository.playbooks / casebook.FILE
+    known = {guide.name for guide in repository.guides}
+    for way in repository.catalog.casebook.ways:
+        if way.guide not in known:
+            message = f"`ways`: no guide is called {way.guide!r}; name one that exists"
+            yield Problem(file, line_of(file.read_text(encoding="utf-8"), "ways") - 1, message)
 
 
 def _unknown_successors(catalog: Catalog) -> Iterator[Problem]:

@@ -7,6 +7,8 @@ import re
 
 from markupsafe import Markup, escape
 
+from validators.catalog import Case
+
 ISSUE = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)\b")
 _URL = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]]")
 REFERENCE = re.compile(f"{_URL.pattern}|{ISSUE.pattern}")
@@ -24,6 +26,16 @@ def relative(target: str, page: str) -> str:
 def case_page(name: str) -> str:
     """The site path of a case; its address is `/catalog/NAME/`."""
     return f"catalog/{name}/index.html"
+
+
+def fix_page(name: str) -> str:
+    """The site path of a case's fix as Markdown: the least that an agent needs."""
+    return f"catalog/{name}/fix.md"
+
+
+def case_file(case: Case) -> str:
+    """The site path of a case's program, as text that browsers show."""
+    return f"catalog/{case.name}/{case.proof.name}.txt"
 
 
 def area_page(area: str) -> str:

@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from docsite import links, markdown_text
+from docsite.effect import here
 from docsite.matrix import Details
 from docsite.page import Page
 from docsite.render import TEMPLATES, escape_control, shared_globals
@@ -65,6 +66,7 @@ def _environment() -> Environment:
         "target": markdown_text.target,
         "linkify": markdown_text.linkify,
         "listed": listed,
+        "here": here,
         "words": lambda text: text.replace("_", " "),
         "capital": lambda text: text[:1].upper() + text[1:],
     }

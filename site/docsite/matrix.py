@@ -80,15 +80,6 @@ def details(cells: Sequence[Cell]) -> Iterator[tuple[str, list[tuple[str, list[C
             yield name, [(text, [cell for cell, _ in each]) for (_, text), each in same]
 
 
-def of_device(standing: Standing, columns: Sequence[Column], device: str) -> list[Span]:
-    """The spans of the case on `device`; a single one if no column there has decided it."""
-    found = spans(cells_in(standing, [c for c in columns if c.device == device]))
-    states = {span.state.key for span in found}
-    if states <= {"undecided", "na"} and len(states) == 1:
-        return [Span((_unrun(standing, Column("", "", device)),))]
-    return found
-
-
 def by_release(columns: Sequence[Column]) -> Iterator[Column]:
     """Columns without names, for releases that a device lacks and another device has.
 

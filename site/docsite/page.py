@@ -14,8 +14,9 @@ Crumb = tuple[str, str]
 class Page:
     """One page of the site.
 
-    `path` is its site path (`.../index.html`), `model` what its template shows, `tags` what the
-    theme's search finds it by first. `before` and `after` are its neighbours in reading order.
+    `path` is its site path (`.../index.html`), `model` what its template shows. `before` and
+    `after` are its neighbours in reading order. `source` is the file of the repository that people
+    edit to change it, "" if programs write it all.
     """
 
     path: str
@@ -24,14 +25,9 @@ class Page:
     model: Mapping[str, Any]
     crumbs: tuple[Crumb, ...] = ()
     description: str = ""
-    tags: tuple[str, ...] = ()
+    source: str = ""
     before: Crumb | None = None
     after: Crumb | None = None
-
-    @property
-    def sidebar(self) -> bool:
-        """Whether the page shows the theme's navigation beside it."""
-        return self.path.startswith(("areas/", "gb/index.", "guides/"))
 
     @property
     def wide(self) -> bool:
@@ -39,11 +35,6 @@ class Page:
         return self.path in (HOME[1], CATALOG[1], MATRIX[1], TIMELINE[1]) or self.path.startswith(
             ("areas/", "models/", "sources/")
         )
-
-    @property
-    def source(self) -> str:
-        """The Markdown file from which MkDocs builds the page."""
-        return self.path.removesuffix(".html") + ".md"
 
 
 HOME: Crumb = ("Casebook", "index.html")
@@ -55,7 +46,10 @@ LOGS: Crumb = ("Log", "logs/index.html")
 TIMELINE: Crumb = ("Timeline", "timeline/index.html")
 GUIDES: Crumb = ("Guides", "guides/index.html")
 SOURCES: Crumb = ("What our sources got right and wrong", "sources/index.html")
-MODELS: Crumb = ("Real models", "models/index.html")
+MODELS: Crumb = ("Models", "models/index.html")
 SKILLS: Crumb = ("Skills", "skills/index.html")
 BREAKS: Crumb = ("Graph breaks", "gb/index.html")
+MESSAGES: Crumb = ("Messages", "messages/index.html")
+RELEASES: Crumb = ("Releases", "releases/index.html")
 ABOUT: Crumb = ("About", "about/index.html")
+FEED = "feed.xml"

@@ -1,8 +1,7 @@
 """Markdown that people wrote, as HTML and as Markdown.
 
-It is rendered here, as CommonMark with tables (what GitHub shows), and handed to MkDocs as HTML
-blocks between Markdown headings. Raw HTML is shown as text, so that no page can run a script;
-comments are dropped, and the marks of figures are filled from evidence.
+It is read as CommonMark with tables, which is what GitHub shows. Raw HTML is shown as text, so that
+no page can run a script; comments are dropped, and the marks of figures are filled from evidence.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Body:
 
     @property
     def html(self) -> str:
-        """Headings as Markdown, all else as HTML blocks."""
+        """All of it as HTML."""
         return prose_html(self.tokens)
 
     @property

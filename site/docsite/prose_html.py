@@ -1,8 +1,7 @@
-"""Prose as HTML blocks between Markdown headings."""
+"""Prose as HTML."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -11,9 +10,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from docsite.headings import heading
 from docsite.highlight import code_block
-
-_SPECIAL = re.compile(r"[^\w\s,;:/'\"?%=@^|$-]|_")
 
 
 @cache
@@ -46,12 +44,12 @@ def _table_open(*_: Any) -> str:
 
 
 def prose_html(tokens: list[Token]) -> str:
-    """Headings as Markdown, all else as HTML blocks; the first H1 is left out."""
-    return "\n\n".join(_chunks(tokens))
+    """All blocks as HTML; the first H1 is left out, as the page has its title already."""
+    return "\n".join(_chunks(tokens))
 
 
 def _chunks(tokens: list[Token]) -> Iterator[str]:
-    """Top-level headings as Markdown, what is between them as HTML blocks."""
+    """Top-level headings, and what is between them."""
     start, titled = 0, False
     for index, token in enumerate(tokens):
         if token.type != "heading_open" or token.level:
@@ -63,7 +61,7 @@ def _chunks(tokens: list[Token]) -> Iterator[str]:
             titled = True
             continue
         level = max(2, int(token.tag[1]))  # a page has one H1, its title
-        yield f"{'#' * level} {heading_text(tokens[index + 1].children or [])}"
+        yield heading(_text(tokens[index + 1].children or []), level)
     if start < len(tokens):
         yield _block(tokens[start:])
 
@@ -73,22 +71,10 @@ def _block(tokens: list[Token]) -> str:
     return f'<div class="cb-prose">\n{html}</div>'
 
 
-def heading_text(children: list[Token]) -> Markup:
-    """The text of a heading, escaped for Markdown; code stays code."""
+def _text(children: list[Token]) -> Markup:
+    """The text of a heading; code stays code."""
     shown = (child for child in children if not child.content.startswith("<!--"))
     return Markup("").join(
-        Markup("<code>{}</code>").format(plain(child.content))
-        if child.type == "code_inline"
-        else plain(child.content)
+        Markup("<code>{}</code>" if child.type == "code_inline" else "{}").format(child.content)
         for child in shown
     )
-
-
-def title_text(text: str) -> Markup:
-    """A title as the text of a Markdown heading; backticks enclose code."""
-    return heading_text(parser().parseInline(text)[0].children or [])
-
-
-def plain(text: str) -> Markup:
-    """`text` as Markdown in which every special character stands for itself."""
-    return Markup(_SPECIAL.sub(lambda match: f"&#{ord(match[0])};", text))

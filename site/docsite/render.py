@@ -1,20 +1,20 @@
-"""Pages as Markdown text, through templates that escape whatever they are given."""
+"""Pages as HTML, through templates that escape whatever they are given."""
 
 from __future__ import annotations
 
-import html
-import json
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from docsite import links
+from docsite.effect import effect_of, here, short, unrun_on
+from docsite.frame import Frame
+from docsite.headings import heading, with_unique_ids
 from docsite.highlight import code_block, inline_code
 from docsite.page import Page
-from docsite.prose_html import title_text
 from docsite.status import STATES
 from validators.catalog.page import CONTROL
 from validators.evidence.columns import listed
@@ -38,7 +38,11 @@ def _environment() -> Environment:
         "inline": inline_code,
         "linkify": links.linkify,
         "listed": listed,
-        "heading": title_text,
+        "h2": heading,
+        "here": here,
+        "short": short,
+        "unrun_on": unrun_on,
+        "plain": attribute_text,
         "words": lambda text: text.replace("_", " "),
         "capital": lambda text: text[:1].upper() + text[1:],
     }
@@ -50,8 +54,10 @@ def shared_globals() -> dict[str, Any]:
     """The names that templates of pages and of their Markdown share."""
     return {
         "STATES": STATES,
+        "effect_of": effect_of,
         "REGISTRY": REGISTRY,
         "case_page": links.case_page,
+        "fix_page": links.fix_page,
         "area_page": links.area_page,
         "break_page": links.break_page,
         "model_page": links.model_page,
@@ -60,18 +66,46 @@ def shared_globals() -> dict[str, Any]:
 
 
 def render_page(page: Page) -> str:
-    """The Markdown file of `page`, front matter included."""
-    text = _fill(
-        f"{page.template}.j2",
-        page=page,
-        to=lambda path: links.relative(path, page.path),
-        **page.model,
+    """What `page` says, as HTML: all between its crumbs and its neighbours."""
+    return escape_control(
+        _fill(
+            f"{page.template}.j2",
+            page=page,
+            to=lambda path: links.relative(path, page.path),
+            **page.model,
+        )
     )
-    return _front_matter(page) + _inert(text)
+
+
+def render_document(page: Page, frame: Frame) -> str:
+    """The whole document of `page`."""
+    main, headings = with_unique_ids(render_page(page))
+    return _fill(
+        "shell.j2",
+        page=page,
+        frame=frame,
+        main=Markup(main),
+        headings=headings,
+        to=lambda path: links.relative(path, page.path),
+    )
+
+
+def render_missing(frame: Frame) -> str:
+    """The document that a server shows for an address without a page."""
+    page = Page("404.html", "There is no such page", "missing", {})
+    main = _fill("missing.j2", page=page, to=lambda path: frame.base + path)
+    return _fill(
+        "shell.j2",
+        page=page,
+        frame=frame,
+        main=Markup(main),
+        headings=[],
+        to=lambda path: frame.base + path,
+    )
 
 
 def render_file(template: str, **values: Any) -> str:
-    """The text of a file that MkDocs copies unchanged."""
+    """The text of a file that is no page."""
     return _fill(template, **values)
 
 
@@ -85,28 +119,5 @@ def escape_control(text: str) -> str:
 
 
 def attribute_text(text: str) -> str:
-    """`text` in one line for the theme, which prints it as HTML without escaping it."""
-    return html.escape(" ".join(text.split()).replace("`", ""))
-
-
-def _front_matter(page: Page) -> str:
-    # JSON strings are YAML.
-    fields: dict[str, Any] = {"title": attribute_text(page.title)}
-    if page.description:
-        fields["description"] = attribute_text(page.description)
-    if page.tags:
-        fields["tags"] = list(page.tags)
-    if hidden := [*["navigation"] * (not page.sidebar), *["toc"] * page.wide]:
-        fields["hide"] = hidden
-    lines = [f"{key}: {json.dumps(value)}" for key, value in fields.items()]
-    return _inert("\n".join(["---", *lines, "---", "", ""]))
-
-
-def _inert(text: str) -> str:
-    """`text` without codes that Markdown, a template processor or a terminal would act on.
-
-    All code is HTML by now, so no line needs to begin with a fence.
-    """
-    text = escape_control(text)
-    text = re.sub(r"^([ >]*)([`~])", lambda m: f"{m[1]}&#{ord(m[2])};", text, flags=re.MULTILINE)
-    return re.sub(r"\{(?=[{%#])", "&#123;", text)
+    """`text` in one line and without backticks, for attributes and titles of documents."""
+    return " ".join(text.split()).replace("`", "")

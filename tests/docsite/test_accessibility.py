@@ -28,6 +28,8 @@ PAGES = [
     "gb/index.html",
     "about/index.html",
     "first-on-gpu/index.html",
+    "releases/index.html",
+    "releases/2.13.0-2.15.0/index.html",
     "sources/index.html",
     "sources/old-notes/index.html",
     "logs/index.html",

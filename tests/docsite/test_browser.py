@@ -30,17 +30,17 @@ def test_a_page_opens_from_disk_in_silence(browser: Any, site: Path, path: str) 
 def test_search_from_disk_finds_the_case(browser: Any, site: Path, start: str, query: str) -> None:
     """Ids, API names and graph break numbers lead to the case."""
     from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.ui import WebDriverWait
 
     browser.get((site / start).as_uri())
-    browser.execute_script("document.querySelector('#__search').click()")
-    field = browser.find_element(By.CSS_SELECTOR, ".md-search__input")
-    WebDriverWait(browser, 5).until(lambda _: field.is_displayed())
-    field.send_keys(query)
-    link = "a.md-search-result__link"
+    browser.find_element(By.ID, "cb-find").send_keys(query)
+    link = "#cb-found-here a"
     WebDriverWait(browser, 10).until(lambda b: b.find_elements(By.CSS_SELECTOR, link))
-    found = [a.get_attribute("href") for a in browser.find_elements(By.CSS_SELECTOR, link)]
-    assert any("catalog/tensor_branch/index.html" in url for url in found), found
+    first = browser.find_element(By.CSS_SELECTOR, link)
+    assert "catalog/tensor_branch/index.html" in first.get_attribute("href")
+    browser.find_element(By.ID, "cb-find").send_keys(Keys.ARROW_DOWN, Keys.ENTER)
+    assert "catalog/tensor_branch/index.html" in browser.current_url
 
 
 def requests(browser: Any) -> list[str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from docsite import __main__ as command_line
-from docsite.build import run_mkdocs
 
 from tests.world import World, front
 from validators.errors import CasebookError
@@ -56,7 +55,7 @@ def test_a_missing_catalog(world: World) -> None:
 
 @pytest.mark.parametrize("out", [".", "playbooks", "playbooks/catalog"])
 def test_a_casebook_is_no_place_for_its_site(world: World, out: str) -> None:
-    """Its own `docs` and `mkdocs.yml` would be replaced."""
+    """A folder of its own could be replaced."""
     world.case("one", front())
     mine = world.write(f"{out}/docs/mine.txt", "mine")
     assert "holds the casebook; give --out a folder" in fails(world, world.root / out)
@@ -84,16 +83,36 @@ def test_a_proof_that_is_not_python(world: World) -> None:
     assert "one.py:2: is not Python" in fails(world)
 
 
-def test_mkdocs_warnings_fail_the_build(tmp_path: Path) -> None:
-    """`--strict` is really on: a page with a broken link is refused."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "index.md").write_text("[x](gone.md)\n")
-    (tmp_path / "mkdocs.yml").write_text("site_name: x\ndocs_dir: docs\nsite_dir: site\n")
-    with pytest.raises(CasebookError, match=r"MkDocs rejects the pages \(.*gone.md"):
-        run_mkdocs(tmp_path, "")
+def test_a_folder_that_is_no_site_is_not_replaced(world: World) -> None:
+    """Somebody's own folder may be called like the site."""
+    world.case("one", front())
+    mine = world.write("elsewhere/site/mine.txt", "mine")
+    assert "site: is not a built site; give --out a folder" in fails(
+        world, world.root / "elsewhere"
+    )
+    assert mine.read_text() == "mine"
 
 
-def test_without_mkdocs_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_heading_that_is_not_there(world: World) -> None:
+    """The page and the link are named."""
+    world.case("one", front())
+    world.write("playbooks/guides/g.md", "# G\n\n[this](#gone)\n")
+    said = fails(world)
+    assert "guides/g/index.html: links to #gone, but there is no such heading" in said
+
+
+def test_a_way_to_no_guide(world: World) -> None:
+    """Home would lead nowhere."""
+    world.case("one", front())
+    way = "ways: [{title: t, guide: gone, text: x}]"
+    text = f"---\ntitle: T\nabout: a\ndescription: d\nareas: [graph_breaks]\n{way}\n"
+    world.write("playbooks/casebook.yaml", text)
+    assert "casebook.yaml:6: `ways`: no guide is called 'gone'; name one that exists" in fails(
+        world
+    )
+
+
+def test_a_missing_package_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     """A plain installation can validate but not build."""
     monkeypatch.setitem(command_line._PACKAGES, "no_such_module", "Nothing")
     with pytest.raises(CasebookError, match=r"lacks Nothing; run .*\[site\]"):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from docsite.content import Content
-from docsite.matrix import by_release, cells_in, details, environments, groups, of_device, spans
+from docsite.matrix import by_release, cells_in, details, environments, groups, spans
 
 from tests.world import World, front
 from validators.evidence.columns import in_order
@@ -67,18 +67,6 @@ def test_a_claim_about_the_cpu_is_not_undecided_on_cuda(world: World) -> None:
     content = world.load()
     assert shown(content, "one")[-1][0] == "na"
     assert shown(content, "two")[0] == ("undecided", "2.13.0")
-
-
-def test_a_device_on_which_nothing_ran_is_one_word(world: World) -> None:
-    """A list of releases would say no more."""
-    world.case("one", front())
-    world.record("one")
-    world.case("two", front())
-    content = world.load()
-    columns = content.environments
-    (span,) = of_device(content.standings["two"], columns, "cpu")
-    assert (span.state.key, span.releases) == ("undecided", "")
-    assert of_device(content.standings["one"], columns, "cpu")[0].releases == "2.13.0"
 
 
 def test_releases_that_only_another_device_has(world: World) -> None:

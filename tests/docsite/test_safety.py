@@ -100,15 +100,6 @@ def test_hostile_text_is_shown_as_it_was_written(hostile: Path) -> None:
     assert page.count("<h1") == 1
 
 
-def test_search_terms_cannot_hold_markup(world: World) -> None:
-    """The theme inserts them as HTML."""
-    world.case("one", front("Use `a_b<img src=x>` and `torch.compile`."))
-    pages = {page.path: page for page in all_pages(world.load())}
-    tags = pages["catalog/one/index.html"].tags
-    assert "torch.compile" in tags and "a_b" in tags
-    assert not any("<" in tag for tag in tags)
-
-
 def test_a_figure_without_evidence_is_marked_unknown(world: World) -> None:
     """A typed number that no record backs is not shown as a fact."""
     figure = "<!-- figure one symptom.ops torch-2.13.0-cpu -->577<!-- /figure -->"

@@ -8,11 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from docsite.build import serve_skills
+from docsite.build import site_files
 from docsite.content import load
 
 from tests.validators.skillpack.small_pack import NAMES, write_pack
 from validators.errors import CasebookError
+
+FOLDER = ".well-known/agent-skills"
 
 
 @pytest.fixture
@@ -25,24 +27,24 @@ def catalog(tmp_path: Path, write_case: Callable[..., Path]) -> Path:
 
 def test_the_index_and_the_archives_are_served(tmp_path: Path, catalog: Path) -> None:
     """Where clients look for them, with the digest of each archive."""
-    serve_skills(load(catalog, []), tmp_path / "site")
-    folder = tmp_path / "site" / ".well-known" / "agent-skills"
-    entries = json.loads((folder / "index.json").read_text())["skills"]
+    files = site_files(load(catalog, []))
+    entries = json.loads(files[f"{FOLDER}/index.json"])["skills"]
     assert [it["name"] for it in entries] == list(NAMES)
     for entry in entries:
-        digest = hashlib.sha256((folder / entry["url"]).read_bytes()).hexdigest()
+        data = files[f"{FOLDER}/{entry['url']}"]
+        assert isinstance(data, bytes)
+        digest = hashlib.sha256(data).hexdigest()
         assert entry["digest"] == f"sha256:{digest}"
 
 
 def test_a_casebook_without_a_pack_serves_none(tmp_path: Path, catalog: Path) -> None:
     """A casebook may have skills that form no pack."""
     (tmp_path / "playbooks" / "skills.yaml").unlink()
-    serve_skills(load(catalog, []), tmp_path / "site")
-    assert not (tmp_path / "site").exists()
+    assert not [it for it in site_files(load(catalog, [])) if it.startswith(".")]
 
 
 def test_a_defect_of_the_pack_is_named(tmp_path: Path, catalog: Path) -> None:
     """In one sentence, with the line."""
     (tmp_path / "playbooks" / "skills.yaml").write_text("---\nname: 1\n")
     with pytest.raises(CasebookError, match=r"skills\.yaml:2: "):
-        serve_skills(load(catalog, []), tmp_path / "site")
+        site_files(load(catalog, []))

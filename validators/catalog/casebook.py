@@ -14,8 +14,17 @@ from validators.catalog.page import InvalidPage, line_of, parse_fields, read_lis
 from validators.errors import Problem
 
 FILE = "casebook.yaml"
+Address = Annotated[str, Meta(pattern=r"^(?:https?://[^\s<>\"']+[^\s<>\"'/])?$(?!\n)")]
 Line = Annotated[str, Meta(pattern=r"^.*\S.*$(?!\n)")]
 _OURS = Path(__file__).resolve().parents[2]
+
+
+class Way(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A way from the site's home to a guide: what visitors want, the guide, and a sentence."""
+
+    title: Line
+    guide: Line
+    text: Line
 
 
 class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -23,6 +32,9 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `about` is shown under the title; `description` is one sentence for search engines and agents.
     In both, backticks enclose code. Without `areas`, every folder of the catalog is an area.
+
+    `repository` is the web address of the source, without which the site names none. `site_url` is
+    where the site is served. `ways` lead from its home to guides.
 
     A log is about the subject if it holds a phrase of `subject`, in upper or lower case, or if
     `subject` is empty. A log with a phrase of `near_subject` may be about it, and gets only strong
@@ -33,6 +45,9 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     about: str = ""
     description: str = ""
     areas: list[Slug] = []
+    repository: Address = ""
+    site_url: Address = ""
+    ways: list[Way] = []
     subject: list[Line] = []
     near_subject: list[Line] = []
 

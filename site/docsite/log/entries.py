@@ -39,7 +39,7 @@ def _log_page(
         model,
         (HOME, LOGS),
         entry.meta.summary,
-        tuple(entry.meta.cases),
+        entry.path.relative_to(content.repository.root).as_posix(),
         _crumb(older),
         _crumb(newer),
     )

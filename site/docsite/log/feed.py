@@ -5,23 +5,27 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
 
 from docsite.content import Content
 from docsite.log.history import Event
-from docsite.page import TIMELINE
+from docsite.page import FEED, TIMELINE
 from docsite.render import render_file
 from validators.evidence.columns import listed
 
-PATH = "feed.xml"
+_MOST = 60_000
+"""Bytes of a page of the feed; readers follow the links between pages (RFC 5005)."""
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "http://www.w3.org/2005/Atom")
 # XML cannot hold these characters, not even as references.
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def feed(content: Content, title: str) -> str:
-    """The feed of the site that is called `title`, newest first.
+def feeds(content: Content, title: str) -> dict[str, str | bytes]:
+    """The pages of the feed of the site that is called `title`, newest first.
 
-    The build does not know where the site will be served, so links are relative to the feed. Ids
+    The build may not know where the site will be served, so links are relative to the feed. Ids
     are made from the site's title, or from what an entry did to a case.
     """
     items = [
@@ -29,16 +33,32 @@ def feed(content: Content, title: str) -> str:
         for event in reversed(content.history.events)
     ]
     newest = str(items[0][0].entry.meta.date) if items else content.newest or "1980-01-01"
-    text = render_file(
-        "feed.xml.j2",
-        site=title,
-        id=_id(title),
-        updated=newest,
-        items=items,
-        alternate=TIMELINE[1],
-        path=PATH,
-    )
-    return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    head = {"site": title, "id": _id(title), "updated": newest, "alternate": TIMELINE[1]}
+    parts = list(_parts([_written("entry.xml.j2", item=it) for it in items]))
+    paths = [FEED, *(f"feed-{number}.xml" for number in range(2, len(parts) + 1))]
+    return {
+        path: _written(
+            "feed.xml.j2", **head, entries=part, path=path, following=paths[at + 1 : at + 2]
+        )
+        for at, (path, part) in enumerate(zip(paths, parts, strict=True))
+    }
+
+
+def _parts(entries: list[str]) -> Iterator[list[Markup]]:
+    """The entries in pages that stay below the limit."""
+    part: list[Markup] = []
+    size = 1000
+    for text in entries:
+        if part and size + len(text.encode()) > _MOST:
+            yield part
+            part, size = [], 1000
+        part.append(Markup(text))
+        size += len(text.encode())
+    yield part
+
+
+def _written(template: str, **values: Any) -> str:
+    return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", render_file(template, **values))
 
 
 def _id(*names: str) -> str:

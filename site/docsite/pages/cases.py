@@ -13,7 +13,6 @@ from docsite.page import CATALOG, HOME, Crumb, Page
 from docsite.pages.measures import measures
 from docsite.pages.observations import observations
 from docsite.pages.related import Related, related_cases
-from docsite.pages.search_terms import search_terms
 from docsite.prose import Prose
 from docsite.status import Cell, Standing
 from validators.catalog import Case
@@ -77,9 +76,9 @@ def _case_page(
         "arm_names": ("without", "with") if practice else ("symptom", "remedy"),
     }
     area: Crumb = (case.area.replace("_", " "), links.area_page(case.area))
-    words = tuple(search_terms(standing, proof))
     crumbs = (HOME, CATALOG, area)
-    return Page(path, case.title, "case", model, crumbs, case.summary, words, before, after)
+    source = case.page.relative_to(content.repository.root).as_posix()
+    return Page(path, case.title, "case", model, crumbs, case.summary, source, before, after)
 
 
 def _cells(content: Content, standing: Standing) -> list[Cell]:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-import string
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from docsite.content import Content
+from docsite.effect import LETTERS, releases_of
 from docsite.matrix import by_release, cells_in
 from docsite.page import CATALOG
 from docsite.status import STATES, Standing
+from validators.catalog import Case
 from validators.evidence.columns import Column
 
 _KINDS = ("limitation", "practice", "retraction")
-_LETTERS = dict(zip(STATES, string.ascii_lowercase, strict=False))
 Option = tuple[str, str]
 """A value as it stands in the address, and as readers see it."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """One question of the form; `name` is its key in the address."""
+    """One question of the form; `name` is its key in the address.
+
+    A field without `options` is for text. `none` is the option that asks for nothing. `more` fields
+    are folded.
+    """
 
     name: str
     label: str
-    options: list[Option]
+    options: list[Option] = field(default_factory=list)
+    none: str = "any"
+    more: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,12 +41,14 @@ class Filters:
     `columns` describes the columns of `codes`: device, accelerator and release of each, "*" for
     any release and "absent" where only another device has one. A code has a letter per column,
     which is the state's place in `states`; a capital says that the claim does not apply there.
+    `silent` names the limitations that make results wrong without a message.
     """
 
     fields: list[Field]
     columns: str
     states: str
     codes: dict[str, str]
+    silent: frozenset[str]
 
 
 def filters(content: Content) -> Filters:
@@ -50,10 +58,11 @@ def filters(content: Content) -> Filters:
     standings = content.standings
     codes = {name: _code(s, [*columns, *absent]) for name, s in standings.items()}
     return Filters(
-        [field for field in _fields(content, columns, codes.values()) if field.options],
+        list(_fields(content, columns, codes.values())),
         ";".join([*map(_described, columns), *(f"{_described(c)} absent" for c in absent)]),
         " ".join(STATES),
         codes,
+        frozenset(case.name for case in content.catalog.cases if _silent(case)),
     )
 
 
@@ -64,31 +73,36 @@ def query(area: str, column: Column, state: str) -> str:
     return f"{CATALOG[1]}?{urlencode({key: value for key, value in values.items() if value})}"
 
 
-def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -> list[Field]:
+def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -> Iterator[Field]:
     metas = [case.meta for case in content.catalog.cases]
-    kinds = {meta.kind for meta in metas}
     gpus = {c.accelerator for c in columns if c.name and c.device == "cuda"}
-    letters = set("".join(codes).lower()) - {_LETTERS["na"]}
-    releases = dict.fromkeys(column.torch for column in reversed(content.columns))
-    return [
-        Field("area", "Area", [(a, a.replace("_", " ")) for a in content.by_area]),
-        Field("kind", "Kind", [(kind, kind) for kind in _KINDS if kind in kinds]),
-        Field(
-            "device",
-            "Device",
-            [(d, d.upper()) for d in (*content.devices, *sorted(gpus))],
-        ),
-        Field(
-            "status",
-            "Status",
-            [
-                (key, f"{state.symbol} {state.word}")
-                for key, state in STATES.items()
-                if _LETTERS[key] in letters
-            ],
-        ),
-        Field("torch", "torch", [(release, release) for release in releases]),
-    ]
+    letters = set("".join(codes).lower()) - {LETTERS["na"]}
+    releases = [(it, it) for it in reversed(releases_of(content.columns))]
+    yield Field("text", "Words")
+    if releases:
+        here = [("bad", "affects it"), ("good", "does not affect it"), ("none", "not tried")]
+        yield Field("here", "Your torch", here)
+    severities = [it for it in ("high", "medium", "low") if any(m.severity == it for m in metas)]
+    yield Field("severity", "Severity", [(it, it) for it in severities])
+    yield Field("area", "Area", [(a, a.replace("_", " ")) for a in content.by_area])
+    if any(map(_silent, content.catalog.cases)):
+        yield Field("silent", "Silent", [("yes", "wrong results, no message")])
+    kinds = [it for it in _KINDS if any(m.kind == it for m in metas)]
+    yield Field("kind", "Kind", [(kind, kind) for kind in kinds], more=True)
+    devices = [(d, d.upper()) for d in (*content.devices, *sorted(gpus))]
+    yield Field("device", "Device", devices, more=True)
+    states = [(k, f"{it.symbol} {it.word}") for k, it in STATES.items() if LETTERS[k] in letters]
+    yield Field("status", "Verdict", states, more=True)
+    if releases:
+        yield Field("torch", "torch", releases, more=True)
+    if len(releases) > 1:
+        yield Field("from", "Changed from", releases, "none", more=True)
+        yield Field("to", "to", releases, "none", more=True)
+
+
+def _silent(case: Case) -> bool:
+    """Whether the case is a limitation that makes results wrong, and no exception tells of it."""
+    return case.meta.kind == "limitation" and "symptom" in case.meta.results
 
 
 def _described(column: Column) -> str:
@@ -98,7 +112,7 @@ def _described(column: Column) -> str:
 def _code(standing: Standing, columns: Sequence[Column]) -> str:
     letters = []
     for cell in cells_in(standing, columns):
-        letter = _LETTERS["retired" if standing.case.retired else cell.state.key]
+        letter = LETTERS["retired" if standing.case.retired else cell.state.key]
         meant = cell.column.device in standing.case.meta.devices
         letters.append(letter if meant else letter.upper())
     return "".join(letters)

@@ -36,8 +36,10 @@ def _document_page(content: Content, prose: Prose, document: Document, index: Cr
     crumbs: list[Crumb] = [HOME, index]
     if document.skill not in ("", document.name):
         crumbs.append((document.skill, links.prose_page("skills", document.skill)))
-    words = tuple(standing.case.name for standing in cited)
-    return Page(path, document.title, "document", model, tuple(crumbs), document.description, words)
+    source = document.path.relative_to(content.repository.root).as_posix()
+    return Page(
+        path, document.title, "document", model, tuple(crumbs), document.description, source
+    )
 
 
 def _cited(content: Content, document: Document) -> list[Standing]:

@@ -8,21 +8,15 @@ from dataclasses import dataclass
 
 from docsite import links
 from docsite.content import Content
-from docsite.matrix import Span, cells_in, groups, of_device, spans
-from docsite.page import ABOUT, BREAKS, CATALOG, GPU, HOME, MATRIX, Page
+from docsite.matrix import cells_in, groups, spans
+from docsite.page import ABOUT, BREAKS, CATALOG, GPU, HOME, MATCH, MATRIX, RELEASES, Page
 from docsite.pages.filters import filters, query
+from docsite.pages.match import said
+from docsite.pages.releases import Upgrade
 from docsite.source_claims import totals
 from docsite.status import STATES, Standing, State, cuda_coverage, decided_share
 from validators.catalog import Case
 from validators.evidence.columns import Column
-
-
-@dataclass(frozen=True)
-class Row:
-    """A case in a list, with what is known of it on each device."""
-
-    standing: Standing
-    devices: list[list[Span]]
 
 
 @dataclass(frozen=True)
@@ -34,28 +28,25 @@ class Tally:
     cells: list[tuple[Column, list[tuple[State, int]]]]
 
 
-def index_pages(content: Content) -> Iterator[Page]:
+def index_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
     """The pages that lead to the cases."""
     casebook = content.catalog.casebook
-    yield Page(HOME[1], casebook.title, "home", _home(content))
-    rows = _rows(content)
+    yield Page(HOME[1], casebook.title, "home", _home(content, found))
     breaks, devices = cases_by_break(content), content.devices
-    all_rows = [rows[case.name] for case in content.catalog.cases]
-    model = {"rows": all_rows, "devices": devices, "filters": filters(content), "breaks": breaks}
+    everything = list(content.standings.values())
+    model = {"standings": everything, "filters": filters(content)}
     yield Page(CATALOG[1], "All cases", "catalog", model, (HOME,))
     yield Page(MATRIX[1], "Matrix", "matrix", _matrix(content), (HOME, CATALOG))
-    for area, cases in content.by_area.items():
+    for area, standings in content.standings_by_area.items():
         title = area.replace("_", " ").capitalize()
-        model = {"rows": [rows[case.name] for case in cases], "devices": devices}
-        yield Page(links.area_page(area), title, "area", model, (HOME, CATALOG))
+        crumbs = (HOME, CATALOG)
+        yield Page(links.area_page(area), title, "area", {"standings": standings}, crumbs)
     if breaks:
         model = {"breaks": breaks, "standings": content.standings}
         yield Page(BREAKS[1], "Graph breaks by id", "breaks", model, (HOME, CATALOG))
     if first := [(content.standings[it.case], it.why) for it in content.first_on_gpu]:
         yield Page(GPU[1], GPU[0], "first_on_gpu", {"first": first}, (HOME, CATALOG))
-    model = {"description": casebook.description, "devices": devices, "breaks": breaks}
-    model |= {"states": list(STATES.values()), "commands": _run_commands(devices)}
-    yield Page(ABOUT[1], "About", "about", model, (HOME,))
+    yield Page(ABOUT[1], "About", "about", _about(content, breaks, devices), (HOME,))
 
 
 def _run_commands(devices: Sequence[str]) -> list[str]:
@@ -74,14 +65,6 @@ def cases_by_break(content: Content) -> dict[str, list[Case]]:
     return dict(sorted(found.items()))
 
 
-def _rows(content: Content) -> dict[str, Row]:
-    """Every case's row, by name: the catalog and the page of its area show it."""
-    return {
-        name: Row(s, [of_device(s, content.environments, device) for device in content.devices])
-        for name, s in content.standings.items()
-    }
-
-
 def _matrix(content: Content) -> dict[str, object]:
     columns = content.environments
     areas = {
@@ -91,25 +74,52 @@ def _matrix(content: Content) -> dict[str, object]:
     return {"groups": groups(columns), "width": len(columns), "areas": areas}
 
 
-def _home(content: Content) -> dict[str, object]:
+def _home(content: Content, found: Sequence[Upgrade]) -> dict[str, object]:
+    standings = list(content.standings.values())
+    casebook = content.catalog.casebook
+    newest = [(it.title, it.path, it.counts) for it in found[:1]]
+    return {
+        "about": casebook.about.strip() or casebook.description,
+        "said": said(),
+        "ways": list(_ways(content, found)),
+        "changes": newest,
+        "logs": content.logs[:4],
+        "decided": decided_share(standings),
+        "cuda": cuda_coverage(standings),
+    }
+
+
+def _ways(content: Content, found: Sequence[Upgrade]) -> Iterator[tuple[str, str, str]]:
+    """Where visitors go from home: a text, a site path and a sentence."""
+    yield "I have an error", MATCH[1], "Paste it, and get the fix that was proved for it."
+    for way in content.catalog.casebook.ways:
+        yield way.title, links.prose_page("guides", way.guide), way.text
+    if found:
+        yield "I upgrade torch", RELEASES[1], "What got fixed, what broke, and what logs now say."
+    yield "I want to look around", CATALOG[1], "All cases, by area, severity and your torch."
+
+
+def _about(
+    content: Content, breaks: dict[str, list[Case]], devices: Sequence[str]
+) -> dict[str, object]:
     standings = [s for s in content.standings.values() if not s.case.retired]
     columns = content.environments
     tallies = [_tally(area, it, columns) for area, it in content.standings_by_area.items()]
     total = _tally("", standings, columns)
-    present = {state.key for _, counts in total.cells for state, _ in counts}
     return {
-        "about": content.catalog.casebook.about.strip(),
-        "breaks": cases_by_break(content),
-        "first_on_gpu": content.first_on_gpu,
+        "description": content.catalog.casebook.description,
         "standings": standings,
+        "breaks": breaks,
+        "first_on_gpu": content.first_on_gpu,
         "decided": decided_share(standings)[0],
         "cuda": cuda_coverage(standings),
         "sources": totals(content.source_claims),
         "groups": groups(columns),
         "tallies": [total, *(tally for tally in tallies if tally.cases)],
-        "states": [state for key, state in STATES.items() if key in present],
+        "states": list(STATES.values()),
         "query": query,
-        "logs": content.logs[:5],
+        "commands": _run_commands(devices),
+        "repository": content.catalog.casebook.repository,
     }
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from docsite.content import Content
 from docsite.page import Page
 from docsite.pages.indexes import cases_by_break
 from docsite.status import cuda_coverage, decided_share
 
-PATH = "llms.txt"
+PATH, FULL_PATH = "llms.txt", "llms-full.txt"
 
 
-def llms_page(content: Content) -> Page:
-    """The page that becomes `llms.txt` (llmstxt.org) once it is written as Markdown."""
+def llms_pages(content: Content) -> Iterator[Page]:
+    """The pages that become `llms.txt` (llmstxt.org) and `llms-full.txt`, written as Markdown."""
     standings, casebook = list(content.standings.values()), content.catalog.casebook
     model = {
         "description": casebook.description,
@@ -23,5 +25,7 @@ def llms_page(content: Content) -> Page:
         "guides": content.guides,
         "skills": [it for it in content.skills if it.skill in ("", it.name)],
         "logs": content.logs,
+        "releases": len({column.torch for column in content.columns}) > 1,
     }
-    return Page(PATH, casebook.title, "llms", model)
+    yield Page(PATH, casebook.title, "llms", model)
+    yield Page(FULL_PATH, casebook.title, "llms_full", model)

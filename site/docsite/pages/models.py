@@ -69,7 +69,7 @@ def _page(content: Content, model: Model, runs: list[Run]) -> Page:
     }
     title = model.about.partition(",")[0]
     path = links.model_page(model.name)
-    return Page(path, title, "model", shown, (HOME, MODELS), model.about, tuple(sorted(cases)))
+    return Page(path, title, "model", shown, (HOME, MODELS), model.about, file)
 
 
 def _session(file: str, run: Run) -> str:

@@ -10,7 +10,8 @@ from urllib.parse import unquote, urljoin
 from uuid import UUID
 from xml.etree import ElementTree
 
-from docsite.log.feed import feed
+from docsite.content import Content
+from docsite.log.feed import feeds
 
 from tests.world import World, entry, front
 
@@ -35,6 +36,11 @@ def read(text: str) -> ElementTree.Element:
     return root
 
 
+def feed_of(content: Content, title: str) -> str:
+    """The first page of the feed."""
+    return str(feeds(content, title)["feed.xml"])
+
+
 def said(element: ElementTree.Element, name: str) -> str:
     """The text of a child."""
     return element.findtext(f"{ATOM}{name}") or ""
@@ -42,7 +48,7 @@ def said(element: ElementTree.Element, name: str) -> str:
 
 def test_changes_come_newest_first_and_say_what_changed(told_world: World) -> None:
     """A belief is never told as if it were true."""
-    found = read(feed(told_world.load(), "Ours"))
+    found = read(feed_of(told_world.load(), "Ours"))
     entries = found.findall(f"{ATOM}entry")
     assert [(said(it, "title"), said(it, "updated")[:10]) for it in entries] == [
         ("Claim refuted: It is so.", "2026-01-27"),
@@ -64,16 +70,16 @@ def test_ids_outlive_what_else_is_edited(told_world: World) -> None:
     """A reader would take a new id for a new change."""
     told_world.case("new", front("Also."), area="memory")
     told_world.log("2026-01-28-e", entry("claim: introduces, new: introduces"))
-    before = list(_ids(feed(told_world.load(), "Ours")))
+    before = list(_ids(feed_of(told_world.load(), "Ours")))
     told_world.log("2026-01-27-d", "summary: Other words.\ncases: {claim: refutes}", "# Renamed\n")
     told_world.case("claim", front("It is quite so."), area="memory")
-    assert list(_ids(feed(told_world.load(), "Ours"))) == before
+    assert list(_ids(feed_of(told_world.load(), "Ours"))) == before
 
 
 def test_what_nothing_confirms_is_not_called_true(told_world: World) -> None:
     """The entry refutes the belief; the case that says so is stale."""
     told_world.record("belief", digest="0000")
-    text = feed(told_world.load(), "Ours")
+    text = feed_of(told_world.load(), "Ours")
     assert "Claimed instead: It is" in text and "True instead" not in text
 
 
@@ -83,7 +89,7 @@ def test_hostile_text_is_text(world: World) -> None:
     world.case("bad", front(json.dumps(hostile)))
     name = "2026-01-23-\"<a b='c'> & #x"
     world.log(name, f"summary: {json.dumps(hostile)}\ncases: {{bad: introduces}}")
-    (found,) = read(feed(world.load(), HOSTILE)).findall(f"{ATOM}entry")
+    (found,) = read(feed_of(world.load(), HOSTILE)).findall(f"{ATOM}entry")
     shown = hostile.replace("\ufffe", "\ufffd")
     assert said(found, "title") == f"Claim introduced: {shown}"
     assert said(found, "summary") == shown
@@ -95,11 +101,30 @@ def test_hostile_text_is_text(world: World) -> None:
 def test_without_an_entry_it_is_still_a_feed(world: World) -> None:
     """Readers subscribe before there is anything to read."""
     world.case("one", front())
-    assert said(read(feed(world.load(), "Ours")), "updated") == "1980-01-01T00:00:00Z"
+    assert said(read(feed_of(world.load(), "Ours")), "updated") == "1980-01-01T00:00:00Z"
     world.log("2026-11-02-a", entry(""))
-    assert said(read(feed(world.load(), "Ours")), "updated") == "2026-11-02T00:00:00Z"
+    assert said(read(feed_of(world.load(), "Ours")), "updated") == "2026-11-02T00:00:00Z"
     world.log("2026-11-03-a", entry("one: introduces"))
-    assert len(read(feed(world.load(), "Ours")).findall(f"{ATOM}entry")) == 1
+    assert len(read(feed_of(world.load(), "Ours")).findall(f"{ATOM}entry")) == 1
+
+
+def test_a_long_feed_is_cut_into_pages_that_name_the_next(world: World) -> None:
+    """No page is larger than 60 kB, and together they hold every change once."""
+    for number in range(400):
+        world.case(f"case_{number}", front("It is so, " * 20 + "."))
+    for day in (1, 2):
+        told = ", ".join(f"case_{number}: introduces" for number in range(400))
+        world.log(f"2026-01-0{day}-a", entry(told))
+    pages = feeds(world.load(), "Ours")
+    assert len(pages) > 2
+    assert all(len(str(text).encode()) <= 60_000 for text in pages.values())
+    titles, place = [], "feed.xml"
+    while place:
+        root = read(str(pages[place]))
+        titles += [said(it, "id") for it in root.findall(f"{ATOM}entry")]
+        links = [it for it in root.findall(f"{ATOM}link") if it.get("rel") == "next"]
+        place = links[0].get("href", "") if links else ""
+    assert len(titles) == len(set(titles)) == 800
 
 
 def test_pages_name_the_feed_and_its_links_lead_to_pages(site: Path) -> None:
@@ -111,7 +136,7 @@ def test_pages_name_the_feed_and_its_links_lead_to_pages(site: Path) -> None:
     assert lost == []
     for page, place in (("index.html", ""), ("timeline/index.html", "../")):
         html = (site / page).read_text("utf-8")
-        link = f'<link rel="alternate " type="application/atom+xml" href="{place}feed.xml">'
+        link = f'<link rel="alternate" type="application/atom+xml" href="{place}feed.xml"'
         assert link in html.partition("</head>")[0]
         assert f'<a href="{place}feed.xml"' in html.partition("</head>")[2]
 

@@ -138,8 +138,8 @@ def test_a_case_tells_its_history(told_world: World) -> None:
     told_world.log("2026-01-28-e", "summary: s", "# Cited\n\nSee `case:belief`.\n")
     told_world.case("unlogged", front())
     content = told_world.load()
-    history, _, rest = page(content, "catalog/belief/index.html").partition("## Where it came")
-    history = history.partition("## History")[2]
+    history, _, rest = page(content, "catalog/belief/index.html").partition('<h2 id="where-it-came')
+    history = history.partition('<h2 id="history')[2]
     assert history.index("<b>Belief introduced</b>") < history.index("<b>Belief refuted</b>")
     assert "retraction <span" in history and "on torch 2.13.0 (CPU)" in history
     assert 'href="../../timeline/index.html?case=belief"' in history

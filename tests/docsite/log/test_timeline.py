@@ -74,7 +74,7 @@ def test_an_event_has_its_evidence_beside_it(site: Path) -> None:
     text = page(site, "timeline/index.html")
     assert "2026-11-05 Second-look retrospective A mark keeps a dim dynamic" in text
     assert (
-        "Refuted 1 belief mark_unbacked keeps a dim of one retraction ⇄ differs undecided on CUDA "
+        "Refuted 1 belief mark_unbacked keeps a dim of one retraction ≠ belief false on 2.15 "
         "Believed: Marking a dim dynamic is always enough. "
         "True instead: With mark_unbacked a dim of size 1 is not specialized. "
         "Evidence: retraction ✓ confirmed on torch 2.15.0 (CPU)"
@@ -84,7 +84,7 @@ def test_an_event_has_its_evidence_beside_it(site: Path) -> None:
 
 def test_the_ways_to_the_timeline(site: Path) -> None:
     """From the log, whose navigation has it, from the home page, and for agents."""
-    for place in ("index.html", "logs/index.html"):
+    for place in ("about/index.html", "logs/index.html"):
         assert "timeline/index.html" in (site / place).read_text("utf-8"), place
     assert "timeline/index.html.md" in (site / "llms.txt").read_text("utf-8")
 

@@ -38,11 +38,20 @@ def said(browser: Any) -> str:
     return text
 
 
+def unfold(browser: Any) -> None:
+    """Show all filters."""
+    browser.execute_script(
+        "document.querySelector('.cb-filters details')?.setAttribute('open', '')"
+    )
+
+
 def choose(browser: Any, name: str, value: str) -> None:
-    """Choose a value as a reader does."""
+    """Choose a value as a reader does; without a name, the reader's torch."""
     from selenium.webdriver.support.ui import Select
 
-    Select(browser.find_element("name", name)).select_by_value(value)
+    unfold(browser)
+    place = ("name", name) if name else ("id", "cb-torch")
+    Select(browser.find_element(*place)).select_by_value(value)
 
 
 @pytest.mark.parametrize(
@@ -77,9 +86,52 @@ def test_choices_stand_in_the_address_and_can_be_gone_back(browser: Any, site: P
     assert browser.current_url.endswith("?h=x&area=memory")
     assert shown(browser) == ["changed", "gone", "never_run"]
     assert browser.find_element("name", "status").get_property("value") == ""
-    browser.find_element("css selector", "#cb-filters [type=reset]").click()
+    reset = browser.find_element("css selector", "#cb-filters [type=reset]")
+    browser.execute_script("arguments[0].click()", reset)
     assert browser.current_url.endswith("?h=x")
     assert shown(browser) == ALL
+
+
+def test_words_filter_while_they_are_typed(browser: Any, site: Path) -> None:
+    """All of them must be in the title or the id; they are one step of the history."""
+    open_catalog(browser, site)
+    browser.find_element("name", "text").send_keys("BRANCH tensor")
+    assert shown(browser) == ["tensor_branch"]
+    assert browser.current_url.endswith("?text=BRANCH+tensor")
+    browser.refresh()
+    assert shown(browser) == ["tensor_branch"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("?here=bad", ["tensor_branch"]),
+        ("?here=none", ["changed", "gone", "never_run"]),
+        ("?from=2.13.0&to=2.15.0", ["unbacked_dim"]),
+        ("?from=2.15.0&to=2.15.0", []),
+        ("?severity=medium", ALL),
+        ("?sort=title", ["changed", "gone", "unbacked_dim", "never_run", "tensor_branch"]),
+    ],
+)
+def test_what_a_case_means_filters_and_sorts(
+    browser: Any, site: Path, query: str, expected: list[str]
+) -> None:
+    """On the newest release if none is chosen."""
+    open_catalog(browser, site, query)
+    assert shown(browser) == expected
+
+
+def test_the_chosen_torch_filters(browser: Any, site: Path) -> None:
+    """The rows follow the selector in the header, now and on the next page."""
+    open_catalog(browser, site, "?here=bad")
+    choose(browser, "", "2.15.0")
+    assert shown(browser) == ["tensor_branch"]
+    choose(browser, "", "2.13.0")
+    assert shown(browser) == ["tensor_branch"]
+    open_catalog(browser, site)
+    news = browser.find_elements("css selector", ".cb-cases .cb-news")
+    assert "= belief true on 2.13" in [it.text for it in news]
+    choose(browser, "", "")
 
 
 def test_an_unknown_value_is_said_and_harmless(browser: Any, site: Path) -> None:
@@ -93,6 +145,7 @@ def test_an_unknown_value_is_said_and_harmless(browser: Any, site: Path) -> None
 def test_each_option_says_how_many_it_would_leave(browser: Any, site: Path) -> None:
     """The count takes the other filters into account."""
     open_catalog(browser, site, "?area=memory")
+    unfold(browser)
     texts = [o.text for o in browser.find_elements("css selector", "[name=status] option")]
     assert "✓ confirmed (0)" in texts and "↻ stale (1)" in texts and "any (3)" in texts
     texts = [o.text for o in browser.find_elements("css selector", "[name=area] option")]
@@ -146,11 +199,11 @@ def test_a_release_that_cuda_lacks_is_undecided_there(
 
 
 @pytest.mark.parametrize("name", ["site", "gpu_site"])
-def test_a_count_on_the_home_page_leads_to_as_many_cases(
+def test_a_count_of_claims_leads_to_as_many_cases(
     browser: Any, request: pytest.FixtureRequest, name: str
 ) -> None:
     """Whatever the area, the environment and the state: the two are counted apart."""
-    browser.get((request.getfixturevalue(name) / "index.html").as_uri())
+    browser.get((request.getfixturevalue(name) / "about" / "index.html").as_uri())
     links = browser.find_elements("css selector", ".cb-glance a.cb-state")
     counts = {it.get_attribute("href"): int(it.text.split()[1]) for it in links}
     assert len(counts) > 4

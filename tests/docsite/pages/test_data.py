@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from docsite.markdown_export import page_markdown
 from docsite.pages.catalog_file import CatalogFile, StateName, catalog_file, schema_text
-from docsite.pages.llms import llms_page
+from docsite.pages.llms import llms_pages
 from docsite.status import STATES
 
 from tests.world import World, front, populate
@@ -95,20 +95,32 @@ def test_no_state_is_better_than_what_was_decided(data: Any) -> None:
     )
 
 
+def links_of(text: str) -> dict[str, str]:
+    """The targets of a list of links, with what is said of each."""
+    return dict(re.findall(r"^- \[[^\]]*\]\(([^)]*)\):? ?(.*)$", text, re.M))
+
+
 def test_llms_txt_has_the_form_that_llmstxt_org_asks_for(site: Path) -> None:
-    """One H1, a quote, sections of links to Markdown; each claim with its status in words."""
+    """One H1, a quote, sections of links to Markdown."""
     text = (site / "llms.txt").read_text("utf-8")
     assert re.match("# The Compiler & its Casebook\n\n> What `torch.compile` does, decided", text)
-    assert len(re.findall(r"^# ", text, re.M)) == 1 and "\n## Optional\n" in text
+    assert len(re.findall(r"^# ", text, re.M)) == 1
     assert "2 of 4 claims are decided" in text
-    said = dict(re.findall(r"^- \[[^\]]*\]\(([^)]*)\):? ?(.*)$", text, re.M))
+    said = links_of(text)
+    assert all((site / url).is_file() for url in said)
+    assert {"areas/memory/index.html.md", "guides/decide/index.html.md", "llms-full.txt"} <= set(
+        said
+    )
+
+
+def test_llms_full_txt_has_each_claim_with_its_status(site: Path) -> None:
+    """In words, and what was believed as no more than that."""
+    said = links_of((site / "llms-full.txt").read_text("utf-8"))
     assert said["catalog/never_run/index.html.md"] == (
         "Nobody ran this. **Undecided: no program has run it yet.**"
     )
     assert "**Confirmed on torch 2.13.0" in said["catalog/tensor_branch/index.html.md"]
     assert "Believed, and replaced by this: Marking" in said["catalog/unbacked_dim/index.html.md"]
-    assert all((site / url).is_file() and url.endswith(".md") for url in said)
-    assert {"skills/compile-vlm/index.html.md", "guides/decide/index.html.md"} <= said.keys()
 
 
 HOSTILE = "</script><script>alert(1)</script> [x](javascript:1) \x1b]0;owned\x07 \u2028 `<b>`"
@@ -124,8 +136,8 @@ def test_hostile_content_is_only_data(world: World) -> None:
     assert not re.search("[\0-\x09\x0b-\x1f\x7f]", text)
     cell = json.loads(text)["cases"][0]["status"]["columns"]["torch-2.13.0-cpu"]
     assert cell["reason"] == HOSTILE
-    index = page_markdown(llms_page(content), [])
-    assert "\\<script>" in index and not re.search(r"(?<!\\)<script|(?<!\\)\]\(javascript", index)
+    _, full = (page_markdown(page, []) for page in llms_pages(content))
+    assert "\\<script>" in full and not re.search(r"(?<!\\)<script|(?<!\\)\]\(javascript", full)
 
 
 def test_equal_inputs_give_equal_bytes(world: World) -> None:

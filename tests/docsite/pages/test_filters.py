@@ -18,18 +18,33 @@ def test_only_what_exists_is_offered(world: World) -> None:
     world.record("one", "2.15.0", verdict="refuted")
     found = {f.name: [value for value, _ in f.options] for f in filters(world.load()).fields}
     assert found == {
+        "text": [],
+        "here": ["bad", "good", "none"],
+        "severity": ["medium"],
         "area": ["graph_breaks", "memory"],
         "kind": ["limitation", "practice"],
         "device": ["cpu", "cuda"],
         "status": ["confirmed", "refuted", "undecided"],
         "torch": ["2.15.0", "2.13.0"],
+        "from": ["2.15.0", "2.13.0"],
+        "to": ["2.15.0", "2.13.0"],
     }
 
 
 def test_without_evidence_no_release_is_offered(world: World) -> None:
     """A question without an answer is not asked."""
     world.case("one", front())
-    assert [f.name for f in filters(world.load()).fields] == ["area", "kind", "device", "status"]
+    names = [f.name for f in filters(world.load()).fields]
+    assert names == ["text", "severity", "area", "kind", "device", "status"]
+
+
+def test_silent_cases_are_those_that_make_results_wrong(world: World) -> None:
+    """A remedy whose results differ on purpose is none."""
+    world.case("wrong", front(results="{symptom: the stale value is the claim}"))
+    world.case("right", front(results="{remedy: it rounds}"))
+    found = filters(world.load())
+    assert found.silent == {"wrong"}
+    assert "silent" in [f.name for f in found.fields]
 
 
 def test_codes_name_the_state_of_each_column(world: World) -> None:
@@ -62,16 +77,16 @@ def test_the_address_of_a_count() -> None:
     )
 
 
-def test_home_counts_by_area_and_environment(world: World) -> None:
+def test_about_counts_by_area_and_environment(world: World) -> None:
     """Every claim with a meaning stands in every column; retired ones in none."""
     world.case("one", front())
     world.case("two", front(devices="[cpu]"), area="memory")
     world.case("old", front(withdrawn="wrong"), area="numerics")
     world.record("one")
-    home = next(index_pages(world.load())).model
+    about = next(it for it in index_pages(world.load(), []) if it.template == "about").model
     counts = {
         it.area: [{state.key: count for state, count in cell} for _, cell in it.cells]
-        for it in home["tallies"]
+        for it in about["tallies"]
     }
     assert counts == {
         "": [{"confirmed": 1, "undecided": 1}, {"undecided": 1}],

@@ -90,7 +90,7 @@ def test_a_page_says_what_breaks_and_what_explains_it(world: World) -> None:
         "verify-fix",
     ):
         assert said in page
-    assert "The repair is **verified**" in page
+    assert "The repair is <b>verified</b>" in page
     assert "open" not in page
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import pytest
+from docsite.build import site_files
 from docsite.pages.redirects import redirects
 
 from tests.world import World, front
@@ -29,11 +29,15 @@ def test_other_addresses_lead_to_the_case(site: Path, address: str) -> None:
     assert f'<a href="{target[1]}">Tensor branch</a>' in html
 
 
-def test_no_search_and_no_sitemap_knows_them(site: Path) -> None:
+def test_no_sitemap_knows_them(world: World) -> None:
     """They would stand beside the page that they lead to."""
-    index = json.loads((site / "search/search_index.json").read_text())
-    for place in [*(d["location"] for d in index["docs"]), (site / "sitemap.xml").read_text()]:
-        assert not any(f"{address}/" in place for address in OTHER)
+    head = "title: T\nabout: a\ndescription: d\nareas: [graph_breaks]"
+    world.case("one_two", front(aliases="[other]"))
+    world.write("playbooks/casebook.yaml", f"---\n{head}\nsite_url: https://a.b/c\n")
+    files = site_files(world.load())
+    assert "<loc>https://a.b/c/catalog/one_two/</loc>" in files["sitemap.xml"]
+    assert "other" not in files["sitemap.xml"] and "one-two" not in files["sitemap.xml"]
+    assert "catalog/other/index.html" in files
 
 
 def test_a_graph_break_of_two_cases_offers_both(world: World) -> None:

@@ -95,7 +95,7 @@ def test_the_pages_say_what_was_claimed_and_what_decides_it(site: Path) -> None:
     assert "Old notes, lines 2, 4-5 : A branch on a tensor breaks. ✓ confirmed" in page(
         site, "catalog/tensor_branch/index.html"
     )
-    assert "Of the 4 claims" in page(site, "index.html")
+    assert "Of the 4 claims" in page(site, "about/index.html")
 
 
 def test_what_a_gpu_decides_first_is_listed_with_its_reason(site: Path) -> None:

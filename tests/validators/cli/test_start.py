@@ -10,7 +10,7 @@ import pytest
 from validators.cli import _COMMANDS, cli
 from validators.files import ROOT
 
-HEAVY = {"asyncio", "jinja2", "mkdocs", "multiprocessing", "rich", "torch"}
+HEAVY = {"asyncio", "jinja2", "multiprocessing", "rich", "torch"}
 
 
 def test_the_help_of_all_commands_is_theirs():

@@ -1,0 +1,219 @@
+// What every page does: the theme, the reader's torch, the search box, buttons that copy code.
+const casebook = (() => {
+  const root = document.body.dataset.root;
+  const { releases, words, letters, fixed } = casebookTorch;
+  const byId = (id) => document.getElementById(id);
+
+  const element = (tag, ...children) => {
+    const made = document.createElement(tag);
+    made.append(...children);
+    return made;
+  };
+  // Text in which every other piece between backticks is code.
+  const withCode = (text) =>
+    text.split("`").map((piece, at) => (at % 2 ? element("code", piece) : piece));
+
+  // A page from disk may have no storage.
+  const kept = (name, value) => {
+    try {
+      if (value === undefined) return localStorage.getItem(name) || "";
+      localStorage.setItem(name, value);
+    } catch {}
+    return "";
+  };
+
+  // Your torch
+  const select = byId("cb-torch");
+  const listeners = [];
+  const short = (release) => (release.split(".").length === 3 ? release.replace(/\.0$/, "") : release);
+  const affected = [letters.confirmed, letters["remedy-failed"]];
+
+  // The letters of a case on the device that counts, and the place of the chosen release in them.
+  function read(code, chosen) {
+    const [release, asked] = chosen.split(" ");
+    const [cpu, cuda] = [code.slice(0, releases.length), code.slice(releases.length)];
+    const onGpu = asked === "cuda" || [...cpu].every((it) => it === letters.na);
+    return { states: onGpu ? cuda : cpu, at: releases.indexOf(release), release, onGpu };
+  }
+
+  function fixedIn(kind, states, at) {
+    if (kind !== "limitation" || states[at] !== letters.refuted) return "";
+    let last = -1;
+    for (let it = 0; it < at; it += 1) if (affected.includes(states[it])) last = it;
+    return last < 0 ? "" : releases[states.indexOf(letters.refuted, last + 1)];
+  }
+
+  // What a case means on a release: tone, sign and words; the same as `Here.on` in effect.py.
+  function news(kind, code, chosen) {
+    if (code.length === 1) return words[kind][code];
+    const { states, at, release, onGpu } = read(code, chosen);
+    const [tone, sign, said] = words[kind][states[at]];
+    if (states[at] === letters.na) return [tone, sign, `${said} ${onGpu ? "GPU" : "CPU"}s`];
+    const since = fixedIn(kind, states, at);
+    if (since) return [fixed[0], fixed[1], `${fixed[2]} ${short(since)}`];
+    let text = `${said} ${short(release)}${onGpu ? " (GPU)" : ""}`;
+    if (kind === "limitation" && affected.includes(states[at])) {
+      for (let it = at + 1; it < states.length; it += 1) {
+        const later = fixedIn(kind, states, it);
+        if (later) return [tone, sign, `${text}, ${fixed[2]} ${short(later)}`];
+      }
+    }
+    return [tone, sign, text];
+  }
+
+  function showNews(place, chosen) {
+    const [tone, sign, said] = news(place.dataset.kind, place.dataset.code, chosen);
+    const mark = element("i", sign);
+    mark.setAttribute("aria-hidden", "true");
+    place.className = `cb-news cb-${tone}`;
+    place.replaceChildren(mark, ` ${said}`);
+  }
+
+  // What to say of the fix of a case on a release, if there is anything to say.
+  function ofFix(kind, code, chosen) {
+    if (code.length === 1) return "";
+    const { states, at, release } = read(code, chosen);
+    const torch = `torch ${short(release)}`;
+    if (states[at] === letters["remedy-failed"]) return `This does not work on ${torch}.`;
+    if (states[at] === letters.refuted && kind === "limitation") return `You need no fix on ${torch}.`;
+    if (states[at] === letters.confirmed) return "";
+    return `No program has decided this on ${torch}.`;
+  }
+
+  const newsOf = (kind, code) => {
+    const place = element("span");
+    Object.assign(place.dataset, { kind, code });
+    const newest = releases[releases.length - 1] || "";
+    if (code.length === 1 || newest) showNews(place, chosen() || newest);
+    return place;
+  };
+
+  const chosen = () => (select ? select.value : "");
+
+  function showTorch() {
+    const value = chosen();
+    if (!value) return;
+    for (const place of document.querySelectorAll(".cb-news[data-code]")) showNews(place, value);
+    const [note, about] = [".cb-fix-here", ".cb-status .cb-news"].map((it) => document.querySelector(it));
+    if (note && about) {
+      note.textContent = ofFix(about.dataset.kind, about.dataset.code, value);
+      note.hidden = !note.textContent;
+    }
+    const report = byId("cb-unhelped");
+    if (report) {
+      const url = new URL(report.href);
+      url.searchParams.set("body", `Page: ${document.body.dataset.page}\nTorch: ${value}\n\n`);
+      report.href = url;
+    }
+  }
+
+  if (select) {
+    select.value = kept("casebook-torch");
+    if (select.selectedIndex < 0) select.value = "";
+    select.addEventListener("change", () => {
+      kept("casebook-torch", select.value);
+      if (!select.value) location.reload();
+      showTorch();
+      for (const listener of listeners) listener();
+    });
+    showTorch();
+  }
+
+  // Theme
+  byId("cb-theme").addEventListener("click", () => {
+    const shown = getComputedStyle(document.documentElement).colorScheme;
+    const next = shown.includes("dark") ? "light" : "dark";
+    document.documentElement.dataset.theme = next;
+    kept("casebook-theme", next);
+  });
+
+  // The index is large, so it is loaded once somebody wants to search.
+  const script = (path) =>
+    new Promise((resolve, reject) => {
+      const made = element("script");
+      made.src = root + path;
+      made.onload = resolve;
+      made.onerror = reject;
+      document.head.append(made);
+    });
+  let loading;
+  const load = () => {
+    loading ||= Promise.all([script("assets/match.js"), script("match/data.js")]).then(() =>
+      script("assets/answers.js"),
+    );
+    return loading;
+  };
+
+  // The search box
+  const box = byId("cb-find");
+  const pop = byId("cb-found-here");
+  const close = () => {
+    pop.hidden = true;
+  };
+  let asked = 0;
+  async function find() {
+    const text = box.value;
+    const mine = (asked += 1);
+    if (!text.trim()) return close();
+    await load();
+    if (mine !== asked) return;
+    pop.replaceChildren(...casebookAnswers.brief(text));
+    pop.hidden = false;
+  }
+  box.addEventListener("focus", load, { once: true });
+  box.addEventListener("input", find);
+  box.addEventListener("paste", () => setTimeout(find));
+  box.form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const first = pop.querySelector("a");
+    if (!pop.hidden && first) location.href = first.href;
+    else find();
+  });
+  box.form.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      close();
+      box.focus();
+      return;
+    }
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const stops = [box, ...pop.querySelectorAll("a")];
+    const step = event.key === "ArrowDown" ? 1 : stops.length - 1;
+    stops[(stops.indexOf(document.activeElement) + step) % stops.length].focus();
+    event.preventDefault();
+  });
+  document.addEventListener("click", (event) => {
+    if (!box.form.contains(event.target)) close();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) return;
+    event.preventDefault();
+    box.focus();
+  });
+
+  // Buttons that copy code
+  if (navigator.clipboard) {
+    for (const code of document.querySelectorAll("main .highlight")) {
+      const button = element("button", "Copy");
+      button.type = "button";
+      button.className = "cb-copy";
+      button.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(code.querySelector("code").textContent);
+        button.textContent = "Copied";
+        setTimeout(() => (button.textContent = "Copy"), 1500);
+      });
+      code.append(button);
+    }
+  }
+
+  return {
+    root,
+    chosen,
+    news,
+    newsOf,
+    ofFix,
+    element,
+    withCode,
+    load,
+    onTorch: (listener) => listeners.push(listener),
+  };
+})();

@@ -1,0 +1,194 @@
+"""What a case means to a reader: affected or not, fixed since when, and in which colour.
+
+A verdict is about a claim: *confirmed* is bad news of a limitation and good news of a practice.
+Readers see the news; the verdict stands in the detail.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from packaging.version import Version
+
+from docsite.status import STATES, Cell, Standing
+from validators.evidence.columns import Column
+from validators.verdicts import DECIDED
+
+Tone = Literal["bad", "good", "info", "warn", "none"]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A piece of news: its colour, a symbol, and words that go on with a release."""
+
+    tone: Tone
+    symbol: str
+    words: str
+
+    @property
+    def brief(self) -> str:
+        """The words without a release to go on with."""
+        return self.words.removesuffix(" on").removesuffix(" in")
+
+
+_AFFECTS = Effect("bad", "●", "affects")
+_FAILS = Effect("bad", "◐", "fix fails on")
+_CLEAR = Effect("good", "○", "does not affect")
+FIXED = Effect("good", "✓", "fixed in")
+_UNTRIED = Effect("none", "?", "not tried on")
+_EFFECTS: dict[str, dict[str, Effect]] = {
+    "limitation": {"confirmed": _AFFECTS, "remedy-failed": _FAILS, "refuted": _CLEAR},
+    "practice": {
+        "confirmed": Effect("info", "✓", "works on"),
+        "remedy-failed": Effect("warn", "◐", "does not help on"),
+        "refuted": Effect("none", "○", "makes no difference on"),
+    },
+    "retraction": {
+        "confirmed": Effect("info", "≠", "belief false on"),
+        "remedy-failed": Effect("warn", "◐", "belief false, fix fails on"),
+        "refuted": Effect("warn", "=", "belief true on"),
+    },
+}
+_OF_ALL: dict[str, Effect] = {
+    "unstable": Effect("warn", "≈", "unstable on"),
+    "error": Effect("warn", "!", "broke on"),
+    "stale": Effect("none", "↻", "not run since its last change on"),
+    "na": Effect("none", "-", "not about"),
+    "retired": Effect("none", "⌂", "retired"),
+}
+_AFFECTED = ("confirmed", "remedy-failed")
+LETTERS = dict(zip(STATES, string.ascii_lowercase, strict=False))
+"""A letter for each state, for the codes that pages hold of cases."""
+DEVICES = ("cpu", "cuda")
+
+
+def effect_of(kind: str, state: str) -> Effect:
+    """What the state of a case of this kind means."""
+    return _EFFECTS[kind].get(state) or _OF_ALL.get(state, _UNTRIED)
+
+
+def words() -> dict[str, dict[str, list[str]]]:
+    """Tone, symbol and words by kind and a state's letter, as scripts read them."""
+    return {
+        kind: {
+            LETTERS[state]: [it.tone, it.symbol, it.words]
+            for state, it in ((key, effect_of(kind, key)) for key in STATES)
+        }
+        for kind in _EFFECTS
+    }
+
+
+def short(release: str) -> str:
+    """A release as people say it: 2.13 for 2.13.0, but 2.9.1."""
+    return release.removesuffix(".0") if release.count(".") == 2 else release
+
+
+def releases_of(columns: Sequence[Column]) -> list[str]:
+    """The releases that any column has, oldest first."""
+    return sorted({column.torch for column in columns if column.name}, key=Version)
+
+
+@dataclass(frozen=True)
+class Here:
+    """What is known of a case, release by release, in a form that a page can hold.
+
+    `releases` are those of all columns, oldest first; `states` has for each device the state of the
+    case on each of them.
+    """
+
+    kind: str
+    releases: list[str]
+    states: dict[str, list[str]]
+    retired: bool = False
+
+    @property
+    def device(self) -> str:
+        """The device that counts: the CPU, if the claim has a meaning there."""
+        return "cuda" if all(it == "na" for it in self.states["cpu"]) else "cpu"
+
+    @property
+    def each(self) -> list[tuple[Effect, str]]:
+        """The news on each release, oldest first."""
+        return [self.on(release) for release in self.releases]
+
+    @property
+    def code(self) -> str:
+        """A letter for each release, the CPU's before the GPU's."""
+        if self.retired:
+            return LETTERS["retired"]
+        return "".join(LETTERS[it] for device in DEVICES for it in self.states[device])
+
+    def on(self, release: str, device: str = "") -> tuple[Effect, str]:
+        """The news on a release, and its words; on the device that counts if none is named."""
+        if self.retired:
+            return effect_of(self.kind, "retired"), "retired"
+        device = "cuda" if device == "cuda" else self.device
+        states, at = self.states[device], self.releases.index(release)
+        found = effect_of(self.kind, states[at])
+        if states[at] == "na":
+            return found, f"{found.words} {'GPU' if device == 'cuda' else 'CPU'}s"
+        if fixed := self._fixed(states, at):
+            return FIXED, f"{FIXED.words} {short(fixed)}"
+        said = f"{found.words} {short(release)}{_GPU[device]}"
+        if self.kind == "limitation" and states[at] in _AFFECTED:
+            later = range(at + 1, len(states))
+            again = next((it for it in later if self._fixed(states, it)), None)
+            said += f", {FIXED.words} {short(self.releases[again])}" if again else ""
+        return found, said
+
+    def _fixed(self, states: Sequence[str], at: int) -> str:
+        """The release that a limitation was fixed in, if it is so at `at`; "" if not."""
+        if self.kind != "limitation" or states[at] != "refuted":
+            return ""
+        before = [it for it in range(at) if states[it] in _AFFECTED]
+        if not before:
+            return ""
+        first = next(it for it in range(before[-1] + 1, at + 1) if states[it] == "refuted")
+        return self.releases[first]
+
+    @property
+    def newest(self) -> tuple[Effect, str]:
+        """The news on the newest release that decides the case."""
+        if self.retired:
+            return self.on("")
+        for device in DEVICES:
+            for release, state in reversed(
+                list(zip(self.releases, self.states[device], strict=True))
+            ):
+                if state in DECIDED:
+                    return self.on(release, device)
+        return _UNTRIED, "not tried"
+
+
+_GPU = {"cpu": "", "cuda": " (GPU)"}
+
+
+def unrun_on(standing: Standing) -> str:
+    """The devices on which a case that is decided elsewhere has not run, "" for none."""
+    return " and ".join(it.upper() for it in standing.open_devices) if standing.decided else ""
+
+
+def here(standing: Standing) -> Here:
+    """What is known of a case, release by release; a verdict counts most where GPUs differ."""
+    case = standing.case
+    known: dict[tuple[str, str], list[Cell]] = {}
+    for cell in standing.cells:
+        known.setdefault((cell.column.device, cell.column.torch), []).append(cell)
+    releases = releases_of([cell.column for cell in standing.cells])
+    states = {
+        device: [
+            _state(known.get((device, it), []), device in case.meta.devices) for it in releases
+        ]
+        for device in DEVICES
+    }
+    return Here(case.meta.kind, releases, states, bool(case.retired))
+
+
+def _state(cells: Sequence[Cell], meant: bool) -> str:
+    if not meant:
+        return "na"
+    decided = [cell for cell in cells if cell.state.key in DECIDED]
+    return next((cell.state.key for cell in [*decided, *cells]), "undecided")

@@ -1,0 +1,177 @@
+"""What changes between releases of torch: an index, and a page for each upgrade."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from docsite.content import Content
+from docsite.effect import here, releases_of, short
+from docsite.log.history import Event
+from docsite.page import HOME, RELEASES, Page
+from docsite.status import Standing
+from validators.evidence.columns import Column
+from validators.evidence.examples import example_digest, shown
+from validators.verdicts import DECIDED
+
+_NUMBER = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A case that means something else on the later release, and the entry that tells of it."""
+
+    standing: Standing
+    event: Event | None
+
+
+@dataclass(frozen=True)
+class Reworded:
+    """A case for which torch prints another line on the later release."""
+
+    standing: Standing
+    before: str
+    after: str
+
+
+@dataclass
+class Upgrade:
+    """What changes from the release `old` to `new`; `untried` cases are decided on one only."""
+
+    old: str
+    new: str
+    fixed: list[Change] = field(default_factory=list)
+    broke: list[Change] = field(default_factory=list)
+    fix_fails: list[Change] = field(default_factory=list)
+    fix_works: list[Change] = field(default_factory=list)
+    advice: list[Change] = field(default_factory=list)
+    reworded: list[Reworded] = field(default_factory=list)
+    compared: int = 0
+    untried: int = 0
+
+    @property
+    def title(self) -> str:
+        """Such as "torch 2.13 → 2.15"."""
+        return f"torch {short(self.old)} → {short(self.new)}"
+
+    @property
+    def path(self) -> str:
+        """The site path of the upgrade's page."""
+        return f"releases/{self.old}-{self.new}/index.html"
+
+    @property
+    def counts(self) -> str:
+        """How much changes, in words."""
+        named = (
+            (len(self.fixed), "fixed"),
+            (len(self.broke), "new"),
+            (len(self.fix_fails), "fix fails now"),
+            (len(self.fix_works), "fix works now"),
+            (len(self.advice), "advice changes"),
+            (len(self.reworded), "other words in logs"),
+        )
+        return ", ".join(f"{number} {what}" for number, what in named if number) or "no change"
+
+    @property
+    def checks(self) -> list[str]:
+        """What to do before the upgrade, from what broke and what logs say."""
+        found = [
+            f"{_sentence(it.standing.case.title)} {it.standing.case.fix}".strip()
+            for it in (*self.broke, *self.fix_fails)
+        ]
+        if self.reworded:
+            lines = len(self.reworded)
+            found.append(f"Adapt filters and tests that look for log lines: {lines} changed.")
+        return found
+
+
+def upgrades(content: Content) -> list[Upgrade]:
+    """The upgrades from each release to the next, newest first, then the widest one.
+
+    The widest begins at the first release that decides more than half of the live claims.
+    """
+    releases = releases_of([it for it in content.columns if it.device == "cpu"])
+    found = [_upgrade(content, old, new) for old, new in pairwise(releases)][::-1]
+    live = sum(not it.case.retired for it in content.standings.values())
+    well = [it for it in releases if 2 * _decided(content, it) > live]
+    if len(well) > 2:
+        found.append(_upgrade(content, well[0], well[-1]))
+    return found
+
+
+def release_pages(content: Content, found: list[Upgrade]) -> Iterator[Page]:
+    """The index and a page for each upgrade; none if fewer than two releases have records."""
+    if not found:
+        return
+    yield Page(
+        RELEASES[1],
+        "What changes between releases",
+        "releases",
+        {"upgrades": found},
+        (HOME,),
+        "What got fixed, what broke and what logs say differently, from release to release.",
+    )
+    for it in found:
+        about = f"Before you upgrade from torch {short(it.old)} to {short(it.new)}: {it.counts}."
+        yield Page(it.path, it.title, "release", {"upgrade": it}, (HOME, RELEASES), about)
+
+
+def _sentence(title: str) -> str:
+    return title if title.endswith((".", "!", "?")) else f"{title}."
+
+
+def _decided(content: Content, release: str) -> int:
+    return sum(_state(it, release) in DECIDED for it in content.standings.values())
+
+
+def _state(standing: Standing, release: str) -> str:
+    view = here(standing)
+    return "" if standing.case.retired else view.states["cpu"][view.releases.index(release)]
+
+
+def _upgrade(content: Content, old: str, new: str) -> Upgrade:
+    made = Upgrade(old, new)
+    for standing in content.standings.values():
+        before, after = _state(standing, old), _state(standing, new)
+        decided = (before in DECIDED) + (after in DECIDED)
+        made.compared += decided == 2
+        made.untried += decided == 1
+        if decided == 2 and before != after:
+            change = Change(standing, _told(content, standing, new))
+            _list_for(made, standing, before, after).append(change)
+        lines = _lines(content, standing, old, new)
+        if lines and _NUMBER.sub("", lines[0]) != _NUMBER.sub("", lines[1]):
+            made.reworded.append(Reworded(standing, *lines))
+    return made
+
+
+def _list_for(made: Upgrade, standing: Standing, before: str, after: str) -> list[Change]:
+    if standing.case.meta.kind != "limitation":
+        return made.advice
+    if after == "refuted":
+        return made.fixed
+    if before == "refuted":
+        return made.broke
+    return made.fix_fails if after == "remedy-failed" else made.fix_works
+
+
+def _told(content: Content, standing: Standing, new: str) -> Event | None:
+    """The newest entry whose evidence about the case is of the release."""
+    for event in reversed(content.history.by_case.get(standing.case.name, [])):
+        columns: list[Column] = [cell.column for cells in event.verdicts for cell in cells]
+        if any(column.torch == new for column in columns):
+            return event
+    return None
+
+
+def _lines(content: Content, standing: Standing, old: str, new: str) -> tuple[str, str] | None:
+    """What the case's example prints on both releases; None unless it shows the same on both."""
+    runs = content.repository.examples.get(standing.case.name)
+    if runs is None or standing.case.example is None:
+        return None
+    digest = example_digest(standing.case)
+    found = [runs.columns.get(f"torch-{release}-cpu") for release in (old, new)]
+    said = [it.line for it in found if it and it.digest == digest and it.verdict == "confirmed"]
+    return (shown(said[0]), shown(said[1])) if len(said) == 2 else None

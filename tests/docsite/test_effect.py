@@ -1,0 +1,133 @@
+"""What a case means on a release: the words, and that scripts say the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from docsite.effect import DEVICES, Here, here, short
+
+from tests.world import World, front
+
+GPU = "NVIDIA H200"
+RELEASES = ["2.9.1", "2.11.0", "2.13.0", "2.15.0"]
+
+
+def told(world: World, verdicts: str, **fields: Any) -> list[str]:
+    """The news on each release of a case that has these verdicts, `.` for none."""
+    words = {"c": "confirmed", "r": "refuted", "f": "remedy-failed", "s": "skipped"}
+    world.case("one", front(**fields))
+    world.case("other", front())
+    for release, letter in zip(RELEASES, verdicts, strict=True):
+        world.record("other", release)
+        if letter != ".":
+            world.record("one", release, verdict=words[letter])
+    return [said for _, said in here(world.load().standings["one"]).each]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        ("cccc", "affects 2.9.1; affects 2.11; affects 2.13; affects 2.15"),
+        (
+            "ccrr",
+            "affects 2.9.1, fixed in 2.13; affects 2.11, fixed in 2.13; fixed in 2.13;"
+            " fixed in 2.13",
+        ),
+        (
+            "rcfr",
+            "does not affect 2.9.1; affects 2.11, fixed in 2.15; fix fails on 2.13, fixed in 2.15;"
+            " fixed in 2.15",
+        ),
+        (
+            "s.rr",
+            "not tried on 2.9.1; not tried on 2.11; does not affect 2.13; does not affect 2.15",
+        ),
+        (
+            "crcr",
+            "affects 2.9.1, fixed in 2.11; fixed in 2.11; affects 2.13, fixed in 2.15;"
+            " fixed in 2.15",
+        ),
+    ],
+)
+def test_a_limitation(world: World, verdicts: str, said: str) -> None:
+    """*Confirmed* is bad news, and a release that no longer shows it fixed it."""
+    assert told(world, verdicts) == said.split("; ")
+
+
+def test_good_news_has_words_of_its_own(world: World) -> None:
+    """A practice works, a belief is false; neither affects anybody."""
+    assert told(world, "cfr.", kind="practice") == [
+        "works on 2.9.1",
+        "does not help on 2.11",
+        "makes no difference on 2.13",
+        "not tried on 2.15",
+    ]
+    believed = {"kind": "retraction", "believed": "x"}
+    assert told(world, "cfrc", **believed)[:3] == [
+        "belief false on 2.9.1",
+        "belief false, fix fails on 2.11",
+        "belief true on 2.13",
+    ]
+
+
+def test_the_newest_verdict_is_the_news(world: World) -> None:
+    """Without one, nobody tried."""
+    told(world, "cc.s")
+    view = here(world.load().standings["one"])
+    assert view.newest[1] == "affects 2.11"
+    world.case("new", front())
+    assert here(world.load().standings["new"]).newest[1] == "not tried"
+    world.case("old", front(withdrawn="wrong"))
+    assert here(world.load().standings["old"]).newest[1] == "retired"
+
+
+def test_a_claim_about_gpus_is_told_of_gpus(world: World) -> None:
+    """Whatever the CPU's column says."""
+    world.case("gpu", front(devices="[cuda]"))
+    world.case("cpu", front(devices="[cpu]"))
+    world.record("cpu", "2.13.0")
+    world.record("gpu", "2.15.0", GPU)
+    standings = world.load().standings
+    gpu, cpu = here(standings["gpu"]), here(standings["cpu"])
+    assert gpu.newest[1] == "affects 2.15 (GPU)"
+    assert [said for _, said in gpu.each] == ["not tried on 2.13 (GPU)", "affects 2.15 (GPU)"]
+    assert cpu.on("2.15.0", "cuda")[1] == "not about GPUs"
+    assert len(cpu.code) == len(DEVICES) * len(cpu.releases)
+
+
+def test_releases_as_people_say_them() -> None:
+    """A patch is said if there was one."""
+    assert [short(it) for it in ("2.13.0", "2.9.1", "2.10")] == ["2.13", "2.9.1", "2.10"]
+
+
+ALL = """
+return arguments[0].map(([kind, code, chosen]) => casebook.news(kind, code, chosen));
+"""
+
+
+def views(releases: list[str]) -> Iterator[Here]:
+    """All that two releases can say of a case, on the CPU and on a GPU."""
+    some = ["confirmed", "refuted", "remedy-failed", "undecided", "stale"]
+    for kind, pair in product(("limitation", "practice", "retraction"), product(some, repeat=2)):
+        for cpu, cuda in ((pair, ["na", "na"]), (pair, pair[::-1]), (["na", "na"], pair)):
+            yield Here(kind, releases, {"cpu": list(cpu), "cuda": list(cuda)})
+
+
+@pytest.mark.browser
+def test_scripts_say_the_same(browser: Any, site: Path) -> None:
+    """Tone, sign and words, on each release and device."""
+    data = (site / "assets" / "torch.js").read_text("utf-8")
+    releases = json.loads(data.partition("=")[2].rstrip(";\n"))["releases"]
+    browser.get((site / "index.html").as_uri())
+    asked, expected = [], []
+    for view, release, device in product(views(releases), releases, ("", "cuda")):
+        asked.append([view.kind, view.code, f"{release} {device}".strip()])
+        effect, said = view.on(release, device)
+        expected.append([effect.tone, effect.symbol, said])
+    assert browser.execute_script(ALL, asked) == expected
+    assert len(asked) == 900
