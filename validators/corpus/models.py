@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,9 @@ from validators.files import read_file
 
 FOLDER = Path("reference_models") / "real"
 """Where a repository keeps them."""
-EXTRAS = ("models", "models-alone")
+ALONE = "models-alone"
+"""The extra with packages that ask for another torch, so that pip refuses them beside ours."""
+EXTRAS = ("models", ALONE)
 """The extras of pyproject.toml that pin their packages; those of the second are installed alone."""
 
 # Runs in the judged interpreter, which has none of our packages.
@@ -109,13 +111,13 @@ def versions_in(python: str, names: Iterable[str]) -> dict[str, tuple[str, str]]
         raise CasebookError(f"{python}: cannot list its packages ({last}); name another") from None
 
 
-def pins(root: Path) -> dict[str, str]:
+def pins(root: Path, extras: Sequence[str] = EXTRAS) -> dict[str, str]:
     """The version that pyproject.toml pins of each distribution that models need."""
     try:
         data = tomllib.loads(read_file(root / "pyproject.toml").decode())
     except (OSError, ValueError):
         return {}
-    extras = data.get("project", {}).get("optional-dependencies", {})
-    wanted = [Requirement(line) for extra in EXTRAS for line in extras.get(extra, [])]
+    known = data.get("project", {}).get("optional-dependencies", {})
+    wanted = [Requirement(line) for extra in extras for line in known.get(extra, [])]
     exact = [(it, spec) for it in wanted for spec in it.specifier if spec.operator == "=="]
     return {it.name: spec.version for it, spec in exact}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from docsite import links
 from docsite.content import Content
 from docsite.page import HOME, MODELS, Page
-from validators.corpus.models import Model, load_models
+from validators.corpus.models import ALONE, Model, load_models, pins
 from validators.corpus.record import ModelRecord, load_records
 from validators.corpus.run import BACKEND
 from validators.corpus.settled import load_settled
@@ -64,7 +64,7 @@ def _page(content: Content, model: Model, runs: list[Run]) -> Page:
         "runs": runs,
         "program": model.file.read_text(encoding="utf-8"),
         "packages": [f"{name} {version}" for name, version in runs[0].record.packages.items()],
-        "session": _session(file, runs[0]),
+        "session": _session(file, runs[0], pins(content.repository.root, [ALONE])),
         "cases": {name: content.catalog.by_name[name] for name in sorted(cases)},
     }
     title = model.about.partition(",")[0]
@@ -72,11 +72,14 @@ def _page(content: Content, model: Model, runs: list[Run]) -> Page:
     return Page(path, title, "model", shown, (HOME, MODELS), model.about, file)
 
 
-def _session(file: str, run: Run) -> str:
-    """What a terminal shows of the commands that made a record, from the installation on."""
+def _session(file: str, run: Run, alone: Mapping[str, str]) -> str:
+    """What a terminal shows of the commands that made a record, from the installation on.
+
+    `alone` are the packages that pip refuses beside the record's torch.
+    """
     record = run.record
     release = record.torch.partition("+")[0]
-    pins = " ".join(f"{name}=={version}" for name, version in record.packages.items())
+    pinned = " ".join(f"{name}=={version}" for name, version in record.packages.items())
     diagnosis = Diagnosis(
         target=f"{file}:example",
         torch=record.torch,
@@ -87,12 +90,17 @@ def _session(file: str, run: Run) -> str:
         findings=[it.finding for it in run.findings],
         parts=[Part("breaks", 0.0, "", record.breaks)],
     )
-    lines = [f"$ pip install torch=={release} {pins}"]
-    lines += [f"$ python -m validators diagnose {file}:example --only breaks"]
+    # What pip would refuse is installed by a script that leaves out what it asks for.
+    refused = bool(record.packages.keys() & alone.keys())
+    install = "P=$(sh tools/models.sh)" if refused else f"pip install torch=={release} {pinned}"
+    there = " --python $P" if refused else ""
+    lines = [f"$ {install}"]
+    lines += [f"$ python -m validators diagnose {file}:example --only breaks{there}"]
     lines += terminal_lines(diagnosis)
     if record.fix:
         lines += [
-            f"$ python -m validators verify-fix {file}:example {file}:fixed --backend {BACKEND}"
+            f"$ python -m validators verify-fix {file}:example {file}:fixed"
+            f" --backend {BACKEND}{there}"
         ]
         lines += verification_lines(record.fix)
     return "\n".join(lines)

@@ -94,6 +94,23 @@ def test_a_page_says_what_breaks_and_what_explains_it(world: World) -> None:
     assert "open" not in page
 
 
+def session_of(world: World) -> str:
+    """The commands on the model's page."""
+    pages = {it.path: it for it in all_pages(world.load())}
+    return str(pages["models/tiny/index.html"].model["session"])
+
+
+def test_the_commands_install_what_the_record_had(world: World) -> None:
+    """With pip, or with the script that installs what pip refuses beside this torch."""
+    rendered(world, [])
+    assert session_of(world).startswith("$ pip install torch==2.13.0 tiny==1.0\n")
+    extra = '[project.optional-dependencies]\nmodels-alone = ["tiny==1.0"]\n'
+    world.write("pyproject.toml", extra)
+    session = session_of(world)
+    assert session.startswith("$ P=$(sh tools/models.sh)\n")
+    assert session.count("--python $P") == 2
+
+
 def test_a_refused_repair_is_said_with_its_reason(world: World) -> None:
     """Nothing is verified then."""
     pages = rendered(world, ["it compiles nothing"])
