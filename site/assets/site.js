@@ -107,7 +107,27 @@ const casebook = (() => {
     }
   }
 
+  // The choices: each release that ran on a device, the newest first.
+  function fillSelect() {
+    for (const [device, ran] of Object.entries(casebookTorch.ran)) {
+      const group = element("optgroup");
+      group.label = `on a ${device === "cpu" ? "CPU" : "GPU"}`;
+      for (const release of [...ran].reverse()) {
+        const option = element("option", short(release));
+        option.value = device === "cpu" ? release : `${release} ${device}`;
+        group.append(option);
+      }
+      if (!ran.length) {
+        const option = element("option", "no run yet");
+        option.disabled = true;
+        group.append(option);
+      }
+      select.append(group);
+    }
+  }
+
   if (select) {
+    fillSelect();
     select.value = kept("casebook-torch");
     if (select.selectedIndex < 0) select.value = "";
     select.addEventListener("change", () => {

@@ -14,6 +14,7 @@ from docsite.pages.cases import case_pages
 from docsite.pages.guides import document_pages
 from docsite.pages.indexes import index_pages
 from docsite.pages.match import match_page
+from docsite.pages.messages import message_pages
 from docsite.pages.models import model_pages
 from docsite.pages.releases import release_pages, upgrades
 from docsite.pages.sources import source_pages
@@ -33,6 +34,7 @@ def all_pages(content: Content) -> list[Page]:
     pages = [*index_pages(content, found), *release_pages(content, found)]
     pages += [*case_pages(content, prose), *document_pages(content, prose)]
     pages += [*source_pages(content), *model_pages(content), match_page(content)]
+    pages += message_pages(content)
     pages += [*log_pages(content, prose), timeline_page(content)]
     if prose.problems:
         raise Defects(prose.problems)

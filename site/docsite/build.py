@@ -102,6 +102,10 @@ def _torch_data(content: Content) -> str:
         "releases": releases_of(content.columns),
         "words": words(),
         "letters": LETTERS,
+        "ran": {
+            device: releases_of([it for it in content.columns if it.device == device])
+            for device in content.devices
+        },
         "fixed": [FIXED.tone, FIXED.symbol, FIXED.words],
     }
     return f"const casebookTorch = {json.dumps(data, ensure_ascii=False)};\n"

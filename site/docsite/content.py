@@ -24,6 +24,7 @@ from validators.catalog.sources import Source
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence
 from validators.evidence.columns import Column, in_order
+from validators.families import Vocabulary, vocabulary_of
 from validators.repository import Repository
 
 _log = logging.getLogger(__name__)
@@ -153,6 +154,11 @@ class Content:
     def mentioned_by(self) -> dict[str, list[LogEntry]]:
         """The log entries that cite each case, newest first, by name."""
         return self._citing(self.logs)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What the compiler can say, and the cases that cause it."""
+        return vocabulary_of(self.repository)
 
     @cached_property
     def history(self) -> History:

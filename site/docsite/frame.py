@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
 from docsite.content import Content
-from docsite.effect import releases_of, short
 from docsite.page import (
     ABOUT,
     CATALOG,
@@ -26,20 +25,18 @@ from validators.catalog.casebook import Casebook
 
 _NAVIGATION = (CATALOG, MESSAGES, RELEASES, GUIDES, MODELS, LOGS, ABOUT)
 _FOOTER = (MATRIX, TIMELINE, SKILLS, SOURCES, GPU)
-Options = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The parts of a page that all pages share.
+    """The parts of a page that all pages share; `paths` are the site paths of all pages.
 
-    `paths` are the site paths of all pages. `releases` are the choices of *your torch* by device:
-    a value and a text for each.
+    `asks_torch` says that readers can choose their torch, since some release has records.
     """
 
     casebook: Casebook
     paths: frozenset[str]
-    releases: dict[str, Options]
+    asks_torch: bool
 
     @property
     def navigation(self) -> list[Crumb]:
@@ -65,11 +62,4 @@ class Frame:
 
 def frame_of(content: Content, paths: frozenset[str]) -> Frame:
     """The frame of the site with pages at `paths`."""
-    releases: dict[str, Options] = {}
-    for device in content.devices:
-        columns = [it for it in content.columns if it.device == device]
-        suffix = "" if device == "cpu" else f" {device}"
-        releases[device] = [
-            (f"{release}{suffix}", short(release)) for release in reversed(releases_of(columns))
-        ]
-    return Frame(content.catalog.casebook, paths, releases)
+    return Frame(content.catalog.casebook, paths, bool(content.columns))

@@ -41,7 +41,7 @@ def index_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
         title = area.replace("_", " ").capitalize()
         crumbs = (HOME, CATALOG)
         yield Page(links.area_page(area), title, "area", {"standings": standings}, crumbs)
-    if breaks:
+    if breaks and not content.vocabulary.families:
         model = {"breaks": breaks, "standings": content.standings}
         yield Page(BREAKS[1], "Graph breaks by id", "breaks", model, (HOME, CATALOG))
     if first := [(content.standings[it.case], it.why) for it in content.first_on_gpu]:

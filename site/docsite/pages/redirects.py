@@ -54,6 +54,9 @@ def _redirects(content: Content) -> Iterator[Redirect]:
     for name, case in {**catalog.by_name, **catalog.by_alias}.items():
         if "_" in name:
             yield Redirect(links.case_page(name.replace("_", "-")), name, (case,))
+    known = {it.key for it in content.vocabulary.families}
     for break_id, cases in cases_by_break(content).items():
+        if break_id in known:
+            continue
         for spelling in (break_id, break_id.lower()):
             yield Redirect(links.break_page(spelling), break_id, tuple(cases))

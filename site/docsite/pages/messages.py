@@ -1,0 +1,168 @@
+"""What the compiler can say: an index, a list for each kind of message, and a page for each message.
+
+Warnings have no pages of their own, only their list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from docsite import links
+from docsite.content import Content
+from docsite.example import View, view_of
+from docsite.page import BREAKS, HOME, MESSAGES, Crumb, Page
+from docsite.status import Standing
+from validators.families import (
+    Cause,
+    Family,
+    Kind,
+    Said,
+    Vocabulary,
+    page_of,
+    span,
+    telling_signatures,
+)
+
+_TITLES: dict[Kind, str] = {
+    "graph_break": "Graph breaks",
+    "cudagraph_skip": "Why CUDA graphs are skipped",
+    "guard": "Guards that fail",
+    "exception": "Exceptions",
+    "warning": "Warnings",
+}
+_ABOUT: dict[Kind, str] = {
+    "graph_break": "Ids that Dynamo gives to places where it ends a graph.",
+    "cudagraph_skip": "Reasons after `skipping cudagraphs due to`.",
+    "guard": "What `TORCH_LOGS=recompiles` names when a function compiles again.",
+    "exception": "Classes of Dynamo, Inductor, AOTAutograd, export, fake tensors and Triton.",
+    "warning": "What Python's warnings and torch's loggers say.",
+}
+_PAGELESS: Kind = "warning"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A message in a list: where its page is ("" for none), and what is known of it."""
+
+    family: Family
+    path: str
+    releases: str
+    causes: tuple[Cause, ...]
+
+
+@dataclass(frozen=True)
+class Known:
+    """A cause of a message, with what tells it from the others, and its example."""
+
+    standing: Standing
+    signatures: list[str]
+    lines: tuple[str, ...]
+    example: View | None
+
+
+@dataclass(frozen=True)
+class Words:
+    """What torch says on some releases, in words."""
+
+    releases: str
+    said: Said
+
+
+def message_pages(content: Content) -> Iterator[Page]:
+    """All pages about messages; none if nothing is recorded of what the compiler can say."""
+    found = content.vocabulary
+    if not found.families:
+        return
+    kinds = {kind: _listed(found, kind) for kind in _TITLES}
+    kinds = {kind: listed for kind, listed in kinds.items() if listed}
+    summary = [
+        (_TITLES[kind], list_page(kind), _ABOUT[kind], len(listed), _covered(listed))
+        for kind, listed in kinds.items()
+    ]
+    model: dict[str, object] = {"kinds": summary, "releases": found.releases}
+    about = "Every graph break id, reason, guard and exception, with the cases that cause it."
+    yield Page(MESSAGES[1], "What the compiler says", "messages", model, (HOME,), about)
+    for kind, listed in kinds.items():
+        model = {"listed": listed, "about": _ABOUT[kind], "kind": kind, "covered": _covered(listed)}
+        crumbs = (HOME, MESSAGES)
+        yield Page(list_page(kind), _TITLES[kind], "message_list", model, crumbs, _ABOUT[kind])
+    for family in found.families:
+        if family.kind != _PAGELESS:
+            yield _page(content, found, family)
+
+
+def list_page(kind: Kind) -> str:
+    """The site path of the list of a kind of messages."""
+    if kind == "graph_break":
+        return BREAKS[1]
+    return f"messages/{_folder(kind)}/index.html"
+
+
+def message_page(family: Family) -> str:
+    """The site path of a message; "" if it has no page."""
+    if family.kind == _PAGELESS:
+        return ""
+    if family.kind == "graph_break":
+        return links.break_page(family.key)
+    return f"messages/{_folder(family.kind)}/{family.key}/index.html"
+
+
+def message_title(family: Family) -> str:
+    """What the page of a message is called: a key that people look for comes first."""
+    title = family.title
+    if family.kind == "graph_break":
+        return f"{family.key}: {title}"
+    return f"Skipping CUDA graphs: {title}" if family.kind == "cudagraph_skip" else title
+
+
+def _folder(kind: Kind) -> str:
+    return kind.replace("_", "-") + "s"
+
+
+def _listed(found: Vocabulary, kind: Kind) -> list[Listed]:
+    return [
+        Listed(
+            it, message_page(it), span(it.releases or it.listed, found.releases), found.causes_of(it)
+        )
+        for it in found.families
+        if it.kind == kind
+    ]
+
+
+def _covered(listed: list[Listed]) -> int:
+    return sum(bool(it.causes) for it in listed)
+
+
+def _page(content: Content, found: Vocabulary, family: Family) -> Page:
+    causes = found.causes_of(family)
+    model = {
+        "family": family,
+        "words": [
+            Words(span((*it.on, *it.listed), found.releases), it) for it in family.said
+        ],
+        "releases": span(family.releases, found.releases),
+        "listed": span(family.listed, found.releases),
+        "moved": [
+            (other, links.break_page(other), span(releases, found.releases))
+            for other, releases in found.moved_from(family).items()
+        ],
+        "same": [(it, links.break_page(it)) for it in family.same],
+        "causes": [_known(content, family, it) for it in causes],
+        "torchs_page": page_of(family),
+    }
+    kind: Crumb = (_TITLES[family.kind], list_page(family.kind))
+    title = message_title(family)
+    causing = f"{len(causes)} known cause{'' if len(causes) == 1 else 's'}, each with its fix."
+    about = causing if causes else "No case explains it yet."
+    return Page(message_page(family), title, "message", model, (HOME, MESSAGES, kind), about)
+
+
+def _known(content: Content, family: Family, cause: Cause) -> Known:
+    case = cause.case
+    return Known(
+        content.standings[case.name],
+        telling_signatures(case, family),
+        cause.lines,
+        view_of(case, content.repository.examples.get(case.name)),
+    )
