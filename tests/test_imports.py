@@ -26,6 +26,7 @@ ROOMS = {
         "validators.diagnose",
         "validators.errors",
         "validators.evidence",
+        "validators.families",
         "validators.files",
         "validators.match",
         "validators.probes.report",

@@ -9,6 +9,7 @@ _TOKEN = re.compile(
 )
 _UNBOUNDED = re.compile(r"[*+]\??|\{[0-9]+,\}")
 _FOREIGN = re.compile(r"\(\?|[*+?]\+\??|\{,[0-9]*\}|\\[AZa]|\[\^?\]")
+_ESCAPED = re.compile(r"\\[^\w]")
 _WIDE = re.compile(r"\.|\\[wWSD]|\[\^.*", re.DOTALL)
 _MOST = 2
 
@@ -45,3 +46,22 @@ def defect_of(pattern: str) -> str:
         places = f"it repeats any character in {wide} places, more than {_MOST}"
         return f"{places}; write `.{{0,80}}`"
     return ""
+
+
+def literal_of(pattern: str) -> str:
+    """The longest text that every line matching `pattern` holds; "" if none is certain."""
+    literals, current, depth = [], "", 0
+    tokens = tokens_of(pattern)
+    for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
+        plain = token[1] if _ESCAPED.fullmatch(token) else token
+        depth += token.startswith("(")
+        if token == "|" and not depth:
+            return ""
+        special = depth > 0 or len(plain) > 1 or (plain == token and token in ".^$*+?{}()[]")
+        depth -= token == ")"
+        if special or following[:1] in ("*", "?", "{"):
+            literals.append(current)
+            current = ""
+        else:
+            current += plain
+    return max([*literals, current], key=len)

@@ -37,6 +37,10 @@ _COMMANDS = {
         "validators.cli.examples",
         "Run the examples of all pages, or of the named cases, before and after the fix.",
     ),
+    "families": (
+        "validators.cli.families",
+        "List all that the compiler can say, and the cases that cause it; KEY shows one of them.",
+    ),
     "import-log": (
         "validators.cli.import_log",
         "Split the log FILE into entries, one file each.",

@@ -19,6 +19,7 @@ from validators.errors import Problem, printable
 from validators.evals.results import Summary
 from validators.evidence import Record
 from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
+from validators.families.results import FamiliesOutput
 from validators.match.results import MatchOutput
 from validators.patch.results import Patch
 from validators.repro.result import Reproduction
@@ -244,6 +245,7 @@ OUTPUTS: dict[str, type] = {
     "diagnose": Diagnosis,
     "eval": Summary,
     "eval_grade": GradeOutput,
+    "families": FamiliesOutput,
     "list": ListOutput,
     "match": MatchOutput,
     "models": ModelsOutput,

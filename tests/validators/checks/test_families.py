@@ -1,0 +1,77 @@
+"""Graph breaks of pages, and signatures, against what torch says."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.commands import call
+from tests.validators.families.conftest import World
+from validators.cli import main
+from validators.families.found import Found
+from validators.families.stored import kind_path
+from validators.files import ROOT
+from validators.repository import Repository
+
+BREAK = Found(key="GB0156", format="Unsupported method call")
+
+
+@pytest.fixture
+def world(tmp_path, write_case):
+    """A repository with one recorded graph break."""
+    world = World(tmp_path, write_case)
+    world.record("graph_break", BREAK)
+    return world
+
+
+def check(world, *options):
+    """What `check` prints of a repository."""
+    return call(main, "check", *options, "--catalog", world.catalog, cwd=ROOT)
+
+
+def test_a_page_names_a_graph_break_that_exists(world):
+    """By its id and its type; a type that an older release had is fine."""
+    world.record("graph_break", Found(key="GB0156", format="An older type"), torch="2.9.1")
+    world.case("one", graph_break={"id": "GB0156", "type": "An older type"})
+    assert "graph_break" not in check(world).stdout
+    world.case("two", graph_break={"id": "GB0157", "type": "Unsupported method call"})
+    world.case("three", graph_break={"id": "GB0156", "type": "Unsupported call"})
+    text = check(world).stdout
+    assert "two.md:10: `graph_break` names GB0157, which no recorded release has" in text
+    assert "three.md:10: GB0156 has the type 'Unsupported method call' and not 'Unsupported" in text
+
+
+def test_nothing_recorded_means_nothing_to_compare(tmp_path, write_case):
+    """A casebook on another subject has no families."""
+    world = World(tmp_path, write_case)
+    world.case("one", graph_break={"id": "GB0157", "type": "Any"})
+    assert "graph_break" not in check(world).stdout
+
+
+def test_a_damaged_file_is_a_problem(world):
+    """Not the end of the check."""
+    kind_path(world.playbooks, "guard").write_text("{")
+    done = check(world)
+    assert done.returncode == 2
+    assert "guard.json: is damaged" in done.stdout
+
+
+def test_signatures_of_a_whole_family_are_found_on_request(world):
+    """The option reports them; without it they fail nothing."""
+    for name in ("one", "two", "three"):
+        signatures = ["Unsupported method call$"] if name == "one" else []
+        kind = {"id": "GB0156", "type": "Unsupported method call"}
+        world.case(name, graph_break=kind, signatures=signatures)
+    assert "fits every line" not in check(world).stdout
+    done = check(world, "--families")
+    assert done.returncode == 2
+    assert (
+        "the signature `Unsupported method call$` fits every line of GB0156, which three, two"
+        " cause, too; write what only this cause prints, or add `code` or `alike`" in done.stdout
+    )
+
+
+def test_our_pages_name_graph_breaks_as_torch_does():
+    """On one of the recorded releases."""
+    from validators.checks.families import check_graph_breaks
+
+    assert list(check_graph_breaks(Repository(ROOT / "playbooks" / "catalog"))) == []

@@ -1,0 +1,137 @@
+"""What is recorded of torch's releases: valid, small, and found again in what they print."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import time
+
+import pytest
+
+from validators.catalog.patterns import defect_of
+from validators.families import KINDS, FamilyLines, load_families
+from validators.families.formats import filled
+from validators.families.installed import release_of
+from validators.families.recording import READERS, with_release
+from validators.families.stored import FOLDER, load_kind
+from validators.files import ROOT
+from validators.repository import Repository
+
+PLAYBOOKS = ROOT / "playbooks"
+RELEASES = ("2.5.1", "2.9.1", "2.11.0", "2.13.0", "2.15.0")
+OTHERS = [it for it in os.environ.get("CASEBOOK_PYTHONS", "").split(os.pathsep) if it]
+
+
+def test_every_pattern_is_valid_in_both_languages(recorded):
+    """By the rules for signatures; every family has one."""
+    _, vocabulary = recorded
+    patterns = [(it.key, pattern) for it in vocabulary.families for pattern in it.patterns]
+    assert [(key, defect_of(it)) for key, it in patterns if defect_of(it)] == []
+    assert [it.key for it in vocabulary.families if not it.patterns] == []
+
+
+def test_a_family_is_found_by_what_it_prints(recorded):
+    """With anything in its holes, in a line as logs have it."""
+    _, vocabulary = recorded
+    lines = FamilyLines(vocabulary.families)
+    unfound = set()
+    for family in vocabulary.families:
+        text = filled(family.newest.format, lambda name: "True")
+        before = {"cudagraph_skip": "skipping cudagraphs due to ", "guard": "0/0: "}
+        row = f"{before.get(family.kind, '')}{text}"
+        if family.kind == "exception":
+            row = f"torch._dynamo.exc.{family.key}: boom"
+        if family not in [it for part in row.split("\n") for it in lines.of(part)]:
+            unfound.add(family.key)
+    # A value that is not `True`, a number's class, and a device.
+    assert unfound <= {"equals-match", "constant-subclass-match", "partition-ops"}
+
+
+def test_the_files_are_small(recorded):
+    """One megabyte for all releases."""
+    sizes = [path.stat().st_size for path in (PLAYBOOKS / FOLDER).iterdir()]
+    assert sum(sizes) < 1_000_000
+    assert recorded[1].releases == RELEASES
+
+
+def test_reading_everything_is_quick():
+    """The site does it for each build."""
+    repository = Repository(PLAYBOOKS / "catalog")
+    assert repository.catalog.cases and repository.examples
+    begun = time.process_time()
+    from validators.families import vocabulary_of
+
+    assert len(vocabulary_of(repository).families) > 1000
+    assert time.process_time() - begun < 3  # 0.5 s on an idle core
+
+
+def test_what_the_notes_on_torch_say(recorded):
+    """Counts of the registries, an id that only lists, and a message that got another class."""
+    _, vocabulary = recorded
+    breaks = [it for it in vocabulary.families if it.kind == "graph_break" and it.key[:2] == "GB"]
+    for release, count in {"2.9.1": 272, "2.11.0": 421, "2.13.0": 517, "2.15.0": 592}.items():
+        assert sum(it.on(release) is not None for it in breaks) == count
+    assert all(it.on("2.5.1") is None for it in breaks)
+    gone = vocabulary.by_name["graph_break", "GB0075"]
+    assert (gone.releases, gone.listed[0]) == (("2.9.1",), "2.11.0")
+    renamed = vocabulary.by_name["exception", "CppWrapperCodeGenError"]
+    assert renamed.same == ("CppWrapperCodegenError",)
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("0/0: tensor 'x' size mismatch at index 0. expected 4, actual 6", "tensor-size"),
+        ("0/0: tensor 'x' stride mismatch at index 0. expected 4, actual 1", "tensor-stride"),
+        ("Graph Break Reason: Unsupported method call", "GB0156"),
+        ("skipping cudagraphs due to skipping cudagraphs due to cpu device (arg1_1)", "cpu-device"),
+        (
+            "skipping cudagraphs due to multiple devices: device(type='cuda', index=0)",
+            "multiple-devices",
+        ),
+        ("torch._dynamo.exc.InternalTorchDynamoError: boom", "InternalTorchDynamoError"),
+        ("torch._dynamo hit config.recompile_limit (8)", "recompile-limit"),
+        ("expected size 8==8, stride 1==4 at dim=1", "assert-size-stride"),
+    ],
+)
+def test_lines_that_name_only_a_family(recorded, line, key):
+    """The whole of what they say."""
+    lines = FamilyLines(recorded[1].families)
+    assert [it.key for it in lines.of(line)] == [key]
+
+
+def unchanged(python: str) -> None:
+    """Assert that reading an interpreter's torch changes nothing that is recorded of it."""
+    release = release_of(python)
+    if release.torch not in RELEASES:
+        pytest.skip(f"torch {release.torch} is not recorded")
+    for kind in KINDS:
+        stored = load_kind(PLAYBOOKS, kind)
+        if stored.releases[release.torch].get("triton", "") != release.triton:
+            pytest.skip("recorded with another Triton")
+        assert with_release(stored, kind, release, READERS[kind](release)) == stored, kind
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not importlib.util.find_spec("torch"), reason="there is no torch here")
+def test_this_torch_says_what_is_recorded():
+    """Read anew, nothing changes."""
+    unchanged(sys.executable)
+
+
+@pytest.mark.slow
+@pytest.mark.matrix
+@pytest.mark.parametrize("python", OTHERS or [""])
+def test_other_releases_say_what_is_recorded(python):
+    """Each interpreter in CASEBOOK_PYTHONS."""
+    if not python:
+        pytest.skip("CASEBOOK_PYTHONS names no interpreter")
+    unchanged(python)
+
+
+def test_families_come_by_kind_and_key():
+    """The same order on every machine."""
+    names = [(KINDS.index(it.kind), it.key) for it in load_families(PLAYBOOKS)]
+    assert names == sorted(names)
+    assert len(set(names)) == len(names)

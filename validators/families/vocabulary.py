@@ -1,0 +1,85 @@
+"""The families of a repository, with their causes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from validators.corpus.record import load_records
+from validators.families.causes import Cause, Name, causes_of
+from validators.families.family import Family, in_order
+from validators.families.headers import Header, headers
+from validators.families.moved import Moved, moved_ids
+from validators.families.stored import load_families, recorded_releases
+from validators.repository import Repository
+
+GRAPH_BREAKS = "https://meta-pytorch.github.io/compile-graph-break-site/"
+"""Torch's own site of graph breaks."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All recorded families, the causes of those that have some, and the recorded releases.
+
+    `moved` says which ids other releases print at the same places.
+    """
+
+    families: tuple[Family, ...]
+    causes: Mapping[Name, tuple[Cause, ...]]
+    moved: Moved
+    releases: tuple[str, ...]
+
+    @cached_property
+    def by_name(self) -> Mapping[Name, Family]:
+        """The families by kind and key."""
+        return {(it.kind, it.key): it for it in self.families}
+
+    def causes_of(self, family: Family) -> tuple[Cause, ...]:
+        """The causes of a family, surest first; none if the catalog does not cover it."""
+        return self.causes.get((family.kind, family.key), ())
+
+    def moved_from(self, family: Family) -> Mapping[str, tuple[str, ...]]:
+        """The ids that other releases print where this one is printed, with these releases."""
+        return self.moved.get(family.key, {}) if family.kind == "graph_break" else {}
+
+    def headers(self) -> Iterator[Header]:
+        """The signatures of causes that fit every line of their family."""
+        return headers(self.by_name, self.causes)
+
+
+def vocabulary_of(repository: Repository) -> Vocabulary:
+    """The families that are recorded beside a catalog; damaged records of models count as none.
+
+    Raises:
+        CasebookError: a file of families is damaged.
+    """
+    families = load_families(repository.playbooks)
+    causes = causes_of(families, repository)
+    models, _ = load_records(repository.committed)
+    return Vocabulary(
+        families=tuple(families),
+        causes=causes,
+        moved=moved_ids(causes, models.values()),
+        releases=recorded_releases(repository.playbooks),
+    )
+
+
+def page_of(family: Family) -> str:
+    """The address of torch's own page on a graph break; "" for all that has none."""
+    has_id = family.kind == "graph_break" and family.key.startswith("GB")
+    return f"{GRAPH_BREAKS}gb/{family.key.lower()}.html" if has_id else ""
+
+
+def span(releases: Iterable[str], recorded: Iterable[str]) -> str:
+    """Some of the recorded releases in words, such as "2.9.1 to 2.13.0, 2.15.0"; "" for none."""
+    order = list(in_order(recorded))
+    places = [order.index(it) for it in in_order(releases) if it in order]
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and runs[-1][-1] == place - 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    ends = ([order[run[0]], order[run[-1]]] for run in runs)
+    return ", ".join(" to ".join(dict.fromkeys(it)) for it in ends)
