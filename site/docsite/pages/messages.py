@@ -5,7 +5,7 @@ Warnings have no pages of their own, only their list.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from docsite import links
@@ -17,6 +17,7 @@ from validators.families import (
     Cause,
     Family,
     Kind,
+    Name,
     Said,
     Vocabulary,
     page_of,
@@ -74,7 +75,8 @@ def message_pages(content: Content) -> Iterator[Page]:
     found = content.vocabulary
     if not found.families:
         return
-    kinds = {kind: _listed(found, kind) for kind in _TITLES}
+    addresses = message_addresses(found.families)
+    kinds = {kind: _listed(found, kind, addresses) for kind in _TITLES}
     kinds = {kind: listed for kind, listed in kinds.items() if listed}
     summary = [
         (_TITLES[kind], list_page(kind), _ABOUT[kind], len(listed), _covered(listed))
@@ -87,9 +89,8 @@ def message_pages(content: Content) -> Iterator[Page]:
         model = {"listed": listed, "about": _ABOUT[kind], "kind": kind, "covered": _covered(listed)}
         crumbs = (HOME, MESSAGES)
         yield Page(list_page(kind), _TITLES[kind], "message_list", model, crumbs, _ABOUT[kind])
-    for family in found.families:
-        if family.kind != _PAGELESS:
-            yield _page(content, found, family)
+    for kind, key in addresses:
+        yield _page(content, found, found.by_name[kind, key], addresses)
 
 
 def list_page(kind: Kind) -> str:
@@ -99,13 +100,28 @@ def list_page(kind: Kind) -> str:
     return f"messages/{_folder(kind)}/index.html"
 
 
-def message_page(family: Family) -> str:
-    """The site path of a message; "" if it has no page."""
-    if family.kind == _PAGELESS:
-        return ""
-    if family.kind == "graph_break":
-        return links.break_page(family.key)
-    return f"messages/{_folder(family.kind)}/{family.key}/index.html"
+def message_addresses(families: Iterable[Family]) -> dict[Name, str]:
+    """The site path of each message that has a page.
+
+    On a file system that ignores case two spellings are one file, so the second gets a mark.
+    """
+    taken: set[str] = set()
+    found: dict[Name, str] = {}
+    for it in families:
+        if it.kind == _PAGELESS:
+            continue
+        key = it.key
+        while (path := _address(it.kind, key)).casefold() in taken:
+            key += "_"
+        taken.add(path.casefold())
+        found[it.kind, it.key] = path
+    return found
+
+
+def _address(kind: Kind, key: str) -> str:
+    if kind == "graph_break":
+        return links.break_page(key)
+    return f"messages/{_folder(kind)}/{key}/index.html"
 
 
 def message_title(family: Family) -> str:
@@ -120,10 +136,13 @@ def _folder(kind: Kind) -> str:
     return kind.replace("_", "-") + "s"
 
 
-def _listed(found: Vocabulary, kind: Kind) -> list[Listed]:
+def _listed(found: Vocabulary, kind: Kind, addresses: Mapping[Name, str]) -> list[Listed]:
     return [
         Listed(
-            it, message_page(it), span(it.releases or it.listed, found.releases), found.causes_of(it)
+            it,
+            addresses.get((kind, it.key), ""),
+            span(it.releases or it.listed, found.releases),
+            found.causes_of(it),
         )
         for it in found.families
         if it.kind == kind
@@ -134,20 +153,20 @@ def _covered(listed: list[Listed]) -> int:
     return sum(bool(it.causes) for it in listed)
 
 
-def _page(content: Content, found: Vocabulary, family: Family) -> Page:
+def _page(
+    content: Content, found: Vocabulary, family: Family, addresses: Mapping[Name, str]
+) -> Page:
     causes = found.causes_of(family)
     model = {
         "family": family,
-        "words": [
-            Words(span((*it.on, *it.listed), found.releases), it) for it in family.said
-        ],
+        "words": [Words(span((*it.on, *it.listed), found.releases), it) for it in family.said],
         "releases": span(family.releases, found.releases),
         "listed": span(family.listed, found.releases),
         "moved": [
-            (other, links.break_page(other), span(releases, found.releases))
+            (other, addresses[family.kind, other], span(releases, found.releases))
             for other, releases in found.moved_from(family).items()
         ],
-        "same": [(it, links.break_page(it)) for it in family.same],
+        "same": [(it, addresses[family.kind, it]) for it in family.same],
         "causes": [_known(content, family, it) for it in causes],
         "torchs_page": page_of(family),
     }
@@ -155,7 +174,8 @@ def _page(content: Content, found: Vocabulary, family: Family) -> Page:
     title = message_title(family)
     causing = f"{len(causes)} known cause{'' if len(causes) == 1 else 's'}, each with its fix."
     about = causing if causes else "No case explains it yet."
-    return Page(message_page(family), title, "message", model, (HOME, MESSAGES, kind), about)
+    path = addresses[family.kind, family.key]
+    return Page(path, title, "message", model, (HOME, MESSAGES, kind), about)
 
 
 def _known(content: Content, family: Family, cause: Cause) -> Known:
