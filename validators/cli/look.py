@@ -12,6 +12,7 @@ from validators.catalog import Case
 from validators.catalog.discovery import load_case
 from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.tables import print_table
+from validators.environment.column_name import by_release
 from validators.errors import Problem, printable
 from validators.evidence import Freshness, load_records, overlaid
 from validators.evidence.examples import load_example, overlaid_examples, run_on
@@ -115,7 +116,8 @@ def status_command(places: Places, as_json: bool) -> int:
 
     known = _load(places)
     _report(known.problems)
-    columns = sorted({column for statuses in known.statuses.values() for column in statuses})
+    columns = {column for statuses in known.statuses.values() for column in statuses}
+    columns = sorted(columns, key=by_release)
     live = [case for case in known.cases if not case.retired]
     cases = [CaseOutput.of(case, known.verdicts(case)) for case in live]
     output = StatusOutput(columns=columns, cases=cases, cuda=_coverage(live, known))

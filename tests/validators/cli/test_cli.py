@@ -71,6 +71,21 @@ def test_json_fits_the_schemas(catalog, make_record):
     assert valid("check", run("check", *place).stdout)["checked"]["cases"] == 1
 
 
+def test_releases_are_sorted_as_versions(catalog, make_record):
+    """In every column and in JSON, wherever the records lie."""
+    folders = catalog.parent / "evidence", catalog.parents[1] / "build" / "evidence"
+    for torch, folder in zip(("2.11.0", "2.9.1", "2.5.1"), (*folders, folders[0]), strict=True):
+        write_record(folder, make_record("tensor_branch", torch=torch))
+    place = ("--catalog", str(catalog), "--json")
+    ordered = [f"torch-{torch}-cpu" for torch in ("2.5.1", "2.9.1", "2.11.0")]
+    for command in (["list"], ["status"], ["show", "tensor_branch"]):
+        said = json.loads(run(*command, *place).stdout)
+        case = said.get("case") or said["cases"][0]
+        assert list(case["verdicts"]) == ordered
+        assert said.get("columns", ordered) == ordered
+        assert [it["column"] for it in said.get("records", [])] in ([], ordered)
+
+
 def test_new_writes_a_case_that_checks_once_it_is_rewritten(tmp_path):
     """`check` finds only the placeholders in the two new files; `new` overwrites neither."""
     catalog = tmp_path / "playbooks" / "catalog"
