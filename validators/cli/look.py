@@ -116,8 +116,8 @@ def status_command(places: Places, as_json: bool) -> int:
 
     known = _load(places)
     _report(known.problems)
-    columns = {column for statuses in known.statuses.values() for column in statuses}
-    columns = sorted(columns, key=by_release)
+    found = {column for statuses in known.statuses.values() for column in statuses}
+    columns = sorted(found, key=by_release)
     live = [case for case in known.cases if not case.retired]
     cases = [CaseOutput.of(case, known.verdicts(case)) for case in live]
     output = StatusOutput(columns=columns, cases=cases, cuda=_coverage(live, known))
