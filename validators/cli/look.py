@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from validators.catalog import Case
-from validators.catalog.discovery import load_case
+from validators.catalog.lookup import load_case
 from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.tables import print_table
 from validators.environment.column_name import by_release
