@@ -79,8 +79,8 @@ _COMMANDS = {
         "Decide every claim that has no current evidence on this machine.",
     ),
     "show": (
-        "validators.cli.look",
-        "Show one case: its claim, its verdicts, its page and its proof.",
+        "validators.cli.show",
+        "Show one case: what happens, the fix, its page, its verdicts and its proof.",
     ),
     "skills": (
         "validators.cli.skills",

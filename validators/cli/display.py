@@ -14,17 +14,10 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
+from validators.cli.text import STYLES
 from validators.runner.estimate import TimeLeft, in_words
 from validators.runner.run import Decided, Started
 
-STYLES = {
-    "confirmed": "green",
-    "refuted": "red",
-    "remedy-failed": "red",
-    "unstable": "yellow",
-    "skipped": "dim",
-    "error": "bold red",
-}
 INTERVAL_SECONDS = 30.0
 """How often plain output says how far the run is."""
 _FIRST = "; the first run on a machine sets up its C++ compiler"

@@ -1,40 +1,20 @@
-"""`list`, `show` and `status`: show cases and what is known of them; nothing runs."""
+"""`list` and `status`: show cases and what is known of them; nothing runs."""
 
 from __future__ import annotations
 
-import gc
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from validators.catalog import Case
-from validators.catalog.lookup import load_case
+from validators.cli.known import Known, load_known
 from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.tables import print_table
-from validators.environment.column_name import by_release
-from validators.errors import Problem, printable
-from validators.evidence import Freshness, load_records, overlaid
-from validators.evidence.examples import load_example, overlaid_examples, run_on
-from validators.evidence.status import State, Status, open_devices, status_on
-from validators.files import read_file
-from validators.repository import Repository
+from validators.errors import Problem
+from validators.evidence.status import State, open_devices
 
 if TYPE_CHECKING:
-    from validators.cli.output import CudaCoverage, ShowOutput, StatusOutput
-
-
-@dataclass(frozen=True)
-class _Known:
-    """The live and retired cases with what is known of them, by name and column."""
-
-    cases: tuple[Case, ...]
-    statuses: dict[str, dict[str, Status]]
-    problems: list[Problem]
-
-    def verdicts(self, case: Case) -> dict[str, str]:
-        """The case's verdict per column, marked if it is stale."""
-        return {column: _word(it) for column, it in self.statuses[case.name].items()}
+    from validators.cli.output import CudaCoverage, StatusOutput
 
 
 @click.command("list")
@@ -42,7 +22,7 @@ class _Known:
 @json_option
 def list_command(places: Places, as_json: bool) -> int:
     """List all cases with their verdicts, one per line."""
-    known = _load(places)
+    known = load_known(places)
     if as_json:
         from validators.cli.output import CaseOutput, ListOutput, ProblemOutput, print_json
 
@@ -60,53 +40,6 @@ def list_command(places: Places, as_json: bool) -> int:
     return _exit_status(known.problems)
 
 
-@click.command("show")
-@click.argument("name")
-@catalog_option
-@json_option
-def show_command(places: Places, name: str, as_json: bool) -> int:
-    """Show one case: its claim, its verdicts, its page and its proof."""
-    from validators.cli.output import print_json
-
-    case = load_case(places.catalog, name)
-    damaged: list[Problem] = []
-    output = shown(places, case, damaged)
-    _report(damaged)
-    if as_json:
-        print_json(output)
-    else:
-        _print_case(case, output)
-    return _exit_status(damaged)
-
-
-def shown(places: Places, case: Case, damaged: list[Problem]) -> ShowOutput:
-    """What is known of a case; damaged files of evidence are added to `damaged`."""
-    from validators.cli.output import CaseOutput, RecordOutput, ShowOutput
-
-    committed, local = (
-        {(it.case, it.column): it for it in load_records(folder, case.name, damaged)}
-        for folder in (places.committed, places.local)
-    )
-    freshness = Freshness(places.catalog)
-    found = overlaid(committed, local, {case.name: case}, freshness).values()
-    examples = overlaid_examples(
-        load_example(places.committed, case.name, damaged),
-        load_example(places.local, case.name, damaged),
-        {case.name: case},
-    )
-    statuses = {
-        it.column: status_on(case, it.column, it, freshness, run_on(examples, case.name, it.column))
-        for it in found
-    }
-    words = {column: _word(status) for column, status in statuses.items()}
-    return ShowOutput(
-        case=CaseOutput.of(case, words),
-        page=case.body.strip(),
-        proof=read_file(case.proof).decode("utf-8", "replace"),
-        records=[RecordOutput.of(record) for record in found],
-    )
-
-
 @click.command("status")
 @catalog_option
 @json_option
@@ -114,32 +47,16 @@ def status_command(places: Places, as_json: bool) -> int:
     """Show the matrix of cases and columns, and how many CUDA claims are decided."""
     from validators.cli.output import CaseOutput, StatusOutput, print_json
 
-    known = _load(places)
+    known = load_known(places)
     _report(known.problems)
-    found = {column for statuses in known.statuses.values() for column in statuses}
-    columns = sorted(found, key=by_release)
     live = [case for case in known.cases if not case.retired]
     cases = [CaseOutput.of(case, known.verdicts(case)) for case in live]
-    output = StatusOutput(columns=columns, cases=cases, cuda=_coverage(live, known))
+    output = StatusOutput(columns=list(known.columns), cases=cases, cuda=_coverage(live, known))
     if as_json:
         print_json(output)
     else:
         _print_matrix(output)
     return _exit_status(known.problems)
-
-
-def _load(places: Places) -> _Known:
-    """The cases, what is known of them, and what could not be read."""
-    # The objects read here form no cycles, and searching them takes longer than reading them.
-    gc.disable()
-    repository = Repository(places.catalog, [places.local])
-    catalog = repository.catalog
-    statuses: dict[str, dict[str, Status]] = {case.name: {} for case in catalog.cases}
-    for name, column in repository.evidence:
-        if name in statuses:
-            statuses[name][column] = repository.status_of(catalog.by_name[name], column)
-    gc.freeze()
-    return _Known(catalog.cases, statuses, [*catalog.problems, *repository.damaged])
 
 
 def _report(problems: list[Problem]) -> None:
@@ -152,13 +69,7 @@ def _exit_status(problems: list[Problem]) -> int:
     return 2 if problems else 0
 
 
-def _word(status: Status) -> str:
-    if status.state == "na":
-        return "not applicable"
-    return f"{status.was} (stale)" if status.was else status.state
-
-
-def _coverage(cases: list[Case], known: _Known) -> CudaCoverage:
+def _coverage(cases: list[Case], known: Known) -> CudaCoverage:
     from validators.cli.output import CudaCoverage
 
     meaningful = [case for case in cases if "cuda" in case.meta.devices]
@@ -167,26 +78,6 @@ def _coverage(cases: list[Case], known: _Known) -> CudaCoverage:
         states: dict[str, State] = {c: it.state for c, it in known.statuses[case.name].items()}
         left += "cuda" in open_devices(case, states)
     return CudaCoverage(meaningful=len(meaningful), decided=len(meaningful) - left)
-
-
-def _print_case(case: Case, output: ShowOutput) -> None:
-    click.echo(f"{case.name} ({case.meta.kind}, {case.area})")
-    click.echo(f"\n{case.title}\n{case.summary}")
-    if case.fix:
-        click.echo(f"fix: {case.fix}")
-    click.echo(f"\nclaim: {case.meta.claim.strip()}")
-    if case.meta.believed:
-        click.echo(f"believed: {case.meta.believed.strip()}")
-    if case.retired:
-        click.echo(case.retired)
-    click.echo()
-    for column, verdict in output.case.verdicts.items():
-        click.echo(f"{verdict:<14} {column}")
-    if not output.case.verdicts:
-        click.echo("undecided: no program has run it here")
-    click.echo(f"\n{output.page}\n\n--- {case.proof.name}")
-    for line in output.proof.rstrip().split("\n"):
-        click.echo(printable(line))
 
 
 def _print_matrix(output: StatusOutput) -> None:

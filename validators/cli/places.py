@@ -93,3 +93,9 @@ def date_option(command: Callable[..., Any]) -> Callable[..., Any]:
         show_default="today",
         help="The day of the entry.",
     )(command)
+
+
+def from_here(path: Path) -> Path:
+    """`path` as it is written from the working directory, if it lies below it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
