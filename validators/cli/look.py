@@ -2,89 +2,116 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
 from validators.catalog import Case
-from validators.cli.known import Known, load_known
+from validators.cli.filters import Filters, filter_options
+from validators.cli.known import Known, load_known, styled
 from validators.cli.places import Places, catalog_option, json_option
-from validators.cli.tables import print_table
-from validators.errors import Problem
+from validators.cli.rows import matrix, with_titles
+from validators.cli.screen import on_terminal, pager_option, print_lines, terminal_width
+from validators.cli.text import DIM, NAME, Line, coded
 from validators.evidence.status import State, open_devices
-
-if TYPE_CHECKING:
-    from validators.cli.output import CudaCoverage, StatusOutput
 
 
 @click.command("list")
+@filter_options
+@pager_option
 @catalog_option
 @json_option
-def list_command(places: Places, as_json: bool) -> int:
-    """List all cases with their verdicts, one per line."""
+def list_command(places: Places, filters: Filters, pager: bool, as_json: bool) -> int:
+    """List all cases with their verdicts, one per line.
+
+    Filters combine; a repeated one means either value.
+
+    For example: python -m validators list --area graph_breaks --severity high --grep "print"
+    """
     known = load_known(places)
+    chosen = filters.of(known)
     if as_json:
         from validators.cli.output import CaseOutput, ListOutput, ProblemOutput, print_json
 
         problems = [ProblemOutput.of(problem) for problem in known.problems]
-        cases = [CaseOutput.of(case, known.verdicts(case)) for case in known.cases]
+        cases = [CaseOutput.of(case, chosen.verdicts(case)) for case in chosen.cases]
         print_json(ListOutput(cases=cases, problems=problems))
-        return _exit_status(known.problems)
-    _report(known.problems)
-    width = max((len(case.name) for case in known.cases), default=0)
-    lines = []
-    for case in known.cases:
-        said = case.retired or ", ".join(sorted(set(known.verdicts(case).values()))) or "undecided"
-        lines.append(f"{case.name:<{width}}  {case.area:<15} {case.meta.kind:<11} {said}\n")
-    click.echo("".join(lines), nl=False)
-    return _exit_status(known.problems)
+    else:
+        rows = [_row(case, chosen) for case in chosen.cases]
+        titles = [coded(case.title) for case in chosen.cases]
+        lines = with_titles(rows, titles, terminal_width())
+        print_lines([*lines, *_count(chosen, known)] if on_terminal() else lines, pager)
+        _report(known)
+    return _exit_status(known)
 
 
 @click.command("status")
+@filter_options
+@pager_option
 @catalog_option
 @json_option
-def status_command(places: Places, as_json: bool) -> int:
-    """Show the matrix of cases and columns, and how many CUDA claims are decided."""
-    from validators.cli.output import CaseOutput, StatusOutput, print_json
+def status_command(places: Places, filters: Filters, pager: bool, as_json: bool) -> int:
+    """Show the matrix of cases and columns, and how many CUDA claims are decided.
 
+    Filters combine; a repeated one means either value.
+
+    For example: python -m validators status --torch 2.13 --status refuted
+    """
     known = load_known(places)
-    _report(known.problems)
-    live = [case for case in known.cases if not case.retired]
-    cases = [CaseOutput.of(case, known.verdicts(case)) for case in live]
-    output = StatusOutput(columns=list(known.columns), cases=cases, cuda=_coverage(live, known))
+    chosen = filters.of(known)
+    live = [case for case in chosen.cases if not case.retired]
+    decided, meaningful = _coverage(live, chosen)
     if as_json:
-        print_json(output)
+        from validators.cli.output import CaseOutput, CudaCoverage, StatusOutput, print_json
+
+        coverage = CudaCoverage(meaningful=meaningful, decided=decided)
+        cases = [CaseOutput.of(case, chosen.verdicts(case)) for case in live]
+        print_json(StatusOutput(columns=list(chosen.columns), cases=cases, cuda=coverage))
     else:
-        _print_matrix(output)
-    return _exit_status(known.problems)
+        said = f"CUDA: {decided} of {meaningful} claims that apply there are decided."
+        print_lines([*_matrix(live, chosen), [(said, "")]], pager)
+    _report(known)
+    return _exit_status(known)
 
 
-def _report(problems: list[Problem]) -> None:
-    for problem in problems:
+def _report(known: Known) -> None:
+    for problem in known.problems:
         click.echo(f"Error: {problem}", err=True)
 
 
-def _exit_status(problems: list[Problem]) -> int:
-    """The exit status of a command that showed everything except what has `problems`."""
-    return 2 if problems else 0
+def _exit_status(known: Known) -> int:
+    """The exit status of a command that showed everything except what has problems."""
+    return 2 if known.problems else 0
 
 
-def _coverage(cases: list[Case], known: Known) -> CudaCoverage:
-    from validators.cli.output import CudaCoverage
+def _row(case: Case, known: Known) -> Line:
+    words = sorted(set(known.verdicts(case).values())) or ["undecided"]
+    said = case.retired or ", ".join(words)
+    status = styled(said) if len(words) == 1 else (said, "yellow")
+    return [(case.name, NAME), (case.area, ""), (case.meta.kind, ""), status]
 
+
+def _count(chosen: Known, known: Known) -> list[Line]:
+    """How many cases fit, for a person to read."""
+    of = f" of {len(known.cases)}" if len(chosen.cases) < len(known.cases) else ""
+    return [[(f"{len(chosen.cases)}{of} cases", DIM)]]
+
+
+def _matrix(cases: Sequence[Case], known: Known) -> list[Line]:
+    rows: list[Line] = []
+    for case in cases:
+        verdicts = known.verdicts(case)
+        cells = (styled(verdicts.get(column, "undecided")) for column in known.columns)
+        rows.append([(case.name, NAME), *cells])
+    titles = [coded(case.title) for case in cases]
+    return matrix(known.columns, rows, titles, terminal_width())
+
+
+def _coverage(cases: Sequence[Case], known: Known) -> tuple[int, int]:
+    """How many of the claims that apply to CUDA are decided there, and how many there are."""
     meaningful = [case for case in cases if "cuda" in case.meta.devices]
     left = 0
     for case in meaningful:
         states: dict[str, State] = {c: it.state for c, it in known.statuses[case.name].items()}
         left += "cuda" in open_devices(case, states)
-    return CudaCoverage(meaningful=len(meaningful), decided=len(meaningful) - left)
-
-
-def _print_matrix(output: StatusOutput) -> None:
-    rows = [
-        (case.name, *(case.verdicts.get(column, "undecided") for column in output.columns))
-        for case in output.cases
-    ]
-    print_table(("case", *output.columns), rows)
-    cuda = output.cuda
-    print(f"CUDA: {cuda.decided} of {cuda.meaningful} claims that apply there are decided.")
+    return len(meaningful) - left, len(meaningful)
