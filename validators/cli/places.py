@@ -39,6 +39,11 @@ class Places:
         return self.repository / "build" / "evidence"
 
     @property
+    def site(self) -> Path:
+        """The built site, which may not be there."""
+        return self.repository / "build" / "site"
+
+    @property
     def logs(self) -> Path:
         """The experiment log."""
         return self.catalog.parent / "logs"
