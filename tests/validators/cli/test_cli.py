@@ -6,6 +6,8 @@ import importlib.util
 import json
 import subprocess
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import jsonschema
@@ -45,6 +47,29 @@ def valid(name: str, text: str) -> dict:
 def test_committed_schemas_follow_from_the_types(name):
     """`make schemas` has nothing to change."""
     assert (FOLDER / f"{name}.json").read_text() == schema_text(name)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_the_version_is_said(installed, monkeypatch):
+    """Of the installed casebook, else of the checkout; and of Python, in one line."""
+
+    def version(name: str) -> str:
+        if not installed:
+            raise metadata.PackageNotFoundError(name)
+        return "9.8.7"
+
+    monkeypatch.setattr(metadata, "version", version)
+    written = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    number = "9.8.7" if installed else written["version"]
+    python = ".".join(map(str, sys.version_info[:3]))
+    assert run("--version").stdout == f"{written['name']} {number}, Python {python}\n"
+
+
+@pytest.mark.parametrize("command", ["list", "run", "run-all", "show", "status"])
+def test_the_help_has_an_example(command):
+    """A line to copy."""
+    said = " ".join(run(command, "--help").stdout.split())
+    assert f"For example: python -m validators {command} " in said
 
 
 def test_undecided_is_said(catalog):
