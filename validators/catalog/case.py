@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -14,6 +15,7 @@ from validators.catalog.frontmatter import FrontMatter
 PLACEHOLDER = "REWRITE:"
 """Begins text that `new` writes for the author to replace; `check` refuses a case that has it."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_TITLE = re.compile(r"\n*# +([^#\s][^#\n]*)$", re.MULTILINE)
 _HEADING = re.compile(r"(#{1,6})\s(.*)")
 SECTIONS = ("Symptom", "Why", "Remedy", "How to tell")
 
@@ -70,19 +72,21 @@ class Case:
 
 def first_heading(markdown: str) -> str:
     """The text of the first H1; "" if there is none."""
+    if found := _TITLE.match(markdown):  # most pages begin so
+        return found[1].rstrip()
     return next((text for _, level, text in headings(markdown) if level == 1), "")
 
 
-def headings(markdown: str) -> list[tuple[int, int, str]]:
+def headings(markdown: str) -> Iterator[tuple[int, int, str]]:
     """The ATX headings outside code fences, as (line index, level, text)."""
-    found, fence = [], ""
+    fence = ""
     for index, line in enumerate(markdown.split("\n")):
         mark = _FENCE.match(line)
         if mark and (not fence or mark[1].startswith(fence)):
             fence = "" if fence else mark[1]
-        elif not fence and (match := _HEADING.match(line)):
-            found.append((index, len(match[1]), _without_closing_marks(match[2].strip())))
-    return [heading for heading in found if heading[2]]
+        found = None if mark or fence else _HEADING.match(line)
+        if found and (text := _without_closing_marks(found[2].strip())):
+            yield index, len(found[1]), text
 
 
 def _without_closing_marks(heading: str) -> str:

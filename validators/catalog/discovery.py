@@ -49,20 +49,21 @@ class Catalog:
         return [p for p in self.problems if p.message != _EMPTY or not logs]
 
     def find(self, name: str) -> Case:
-        """The case with this id or alias.
+        """The case with this id or alias, hyphens or not.
 
         Raises:
             CasebookError: there is none; the message lists similar names, or the page's defect.
         """
-        case = self.by_any_name.get(name)
+        known = spelled(name)
+        case = self.by_any_name.get(known)
         if case:
             return case
         for problem in self.problems:
-            if problem.path.stem == name:
+            if problem.path.stem in (name, known):
                 raise CasebookError(str(problem))
         import difflib
 
-        near = difflib.get_close_matches(name, [*self.by_name, *self.by_alias], n=3)
+        near = difflib.get_close_matches(known, [*self.by_name, *self.by_alias], n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "`list` shows all cases"
         raise CasebookError(f"{self.root}: no case is named {name!r}; {hint}")
 
@@ -73,13 +74,12 @@ def load_catalog(root: Path) -> Catalog:
     Raises:
         CasebookError: `root` is not a folder.
     """
-    if not root.is_dir():
-        raise CasebookError(f"{root}: is not a folder; name the catalog with --catalog")
+    require_folder(root)
     casebook, problems = load_casebook(root)
-    cases, files = list[Case](), _files(root, casebook.areas)
+    cases, files = list[Case](), files_in(root, casebook.areas)
     for page in (file for file in files if file.name.endswith(".md")):
         try:
-            cases.append(_read_case(page, casebook))
+            cases.append(read_case(page, casebook))
         except InvalidPage as error:
             problems += error.problems
         except OSError as error:
@@ -93,20 +93,22 @@ def load_catalog(root: Path) -> Catalog:
     return Catalog(root, casebook, tuple(cases), tuple(problems + _duplicates(cases)))
 
 
-def load_case(root: Path, name: str) -> Case:
-    """The case with this id or alias; if a file has the name, no other page is read.
+def spelled(name: str) -> str:
+    """A name as the catalog spells it: `case:Print-in-forward` is `print_in_forward`."""
+    return name.strip().removeprefix("case:").replace("-", "_").lower()
+
+
+def require_folder(root: Path) -> None:
+    """See to it that `root` can be a catalog.
 
     Raises:
-        CasebookError: there is none; the message lists similar names.
+        CasebookError: it is not a folder.
     """
-    pages = [page for page in root.glob("*/*.md") if page.stem == name]
-    if len(pages) == 1:
-        with contextlib.suppress(InvalidPage, OSError):
-            return _read_case(pages[0], load_casebook(root)[0])
-    return load_catalog(root).find(name)
+    if not root.is_dir():
+        raise CasebookError(f"{root}: is not a folder; name the catalog with --catalog")
 
 
-def _files(root: Path, areas: list[str]) -> list[Path]:
+def files_in(root: Path, areas: list[str]) -> list[Path]:
     """The files in the areas' folders, in the order of `areas`; much faster than `glob`."""
     found = []
     names = sorted(os.listdir(root))  # noqa: PTH208, paths are slower
@@ -125,7 +127,13 @@ def _misplaced(root: Path) -> list[Path]:
     return sorted(path for path in found if path != root / "README.md")
 
 
-def _read_case(page: Path, casebook: Casebook) -> Case:
+def read_case(page: Path, casebook: Casebook) -> Case:
+    """The case whose page is at `page`.
+
+    Raises:
+        InvalidPage: the page is defective, has no proof, or lies where no case may lie.
+        OSError: the page cannot be read.
+    """
     meta, body, body_line = read_page(page)
     area, proof = page.parent.name, page.with_suffix(".py")
     problems = []

@@ -27,6 +27,8 @@ DEFAULT_MEMORY = 4096
 DEFAULT_CPU_SECONDS = 10
 DEFAULT_LOGS = "graph_breaks,recompiles,cudagraphs"
 Device = Literal["cpu", "cuda"]
+Kind = Literal["limitation", "practice", "retraction"]
+Severity = Literal["low", "medium", "high"]
 
 
 class Holds(Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,8 +107,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     claim: Text
     summary: str = ""
     fix: str = ""
-    kind: Literal["limitation", "practice", "retraction"]
-    severity: Literal["low", "medium", "high"]
+    kind: Kind
+    severity: Severity
     devices: Annotated[list[Device], Meta(min_length=1)]
     believed: str = ""
     needs: list[str] = []

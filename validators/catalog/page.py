@@ -140,13 +140,20 @@ def _line(source: str, mark: yaml.Mark) -> int:
 def _excess(source: str) -> str:
     """Why the data would be too large or too deep, found without recursion; "" if it is not."""
     depth = 0
-    for event in yaml.parse(source, Loader=LOADER):
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            return _TOO_DEEP
-        if isinstance(event, yaml.AliasEvent):
-            return f"repeats a value by the alias `*{event.anchor}`; write it out, or quote the `*`"
+    loader = LOADER(source)
+    try:
+        for event in iter(loader.get_event, None):
+            if type(event) is yaml.ScalarEvent:  # most events are
+                continue
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > MAX_DEPTH:
+                return _TOO_DEEP
+            if isinstance(event, yaml.AliasEvent):
+                name = event.anchor
+                return f"repeats a value by the alias `*{name}`; write it out, or quote the `*`"
+    finally:
+        loader.dispose()
     return ""
 
 

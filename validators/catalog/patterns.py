@@ -11,6 +11,7 @@ _UNBOUNDED = re.compile(r"[*+]\??|\{[0-9]+,\}")
 _FOREIGN = re.compile(r"\(\?|[*+?]\+\??|\{,[0-9]*\}|\\[AZa]|\[\^?\]")
 _ESCAPED = re.compile(r"\\[^\w]")
 _WIDE = re.compile(r"\.|\\[wWSD]|\[\^.*", re.DOTALL)
+_BACK_REFERENCE = re.compile(r"\\[1-9]")
 _MOST = 2
 
 
@@ -29,7 +30,7 @@ def defect_of(pattern: str) -> str:
     for token in tokens_of(pattern):
         if _FOREIGN.fullmatch(token):
             return f"`{token}` means something else in JavaScript"
-        if re.fullmatch(r"\\[1-9]", token):
+        if _BACK_REFERENCE.fullmatch(token):
             return f"`{token}` is a back-reference, which takes unbounded time"
         if _UNBOUNDED.fullmatch(token):
             if closed:

@@ -31,7 +31,7 @@ _SHOWS: dict[Verdict, list[dict[str, bool]]] = {
 def check_evidence(repository: Repository) -> Iterator[Problem]:
     """Records that the catalog does not expect, and files that somebody edited."""
     folder, evidence = repository.committed, repository.evidence
-    for (case, column), record in sorted(evidence.items()):
+    for (case, column), record in evidence.items():
         for message in _record(record, repository):
             yield Problem(
                 verdicts_file(folder, case), _line(folder, record), f"{column}: {message}"
@@ -90,7 +90,7 @@ def _stale(repository: Repository) -> Iterator[Problem]:
     Anyone can renew a CPU's records. A GPU's records wait for a GPU, and are shown as stale.
     """
     stale: dict[str, list[str]] = {}
-    for (name, column), record in sorted(repository.evidence.items()):
+    for (name, column), record in repository.evidence.items():
         case = repository.catalog.by_name.get(name)
         if record.fingerprint.device != "cpu" or case is None or case.retired:
             continue

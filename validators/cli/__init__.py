@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import sys
 
 import click
 
 from validators.errors import run_command
+from validators.files import ROOT
+
+DISTRIBUTION = "torch-compile-casebook"
 
 _COMMANDS = {
     "audit": (
@@ -83,8 +87,8 @@ _COMMANDS = {
         "Decide every claim that has no current evidence on this machine.",
     ),
     "show": (
-        "validators.cli.look",
-        "Show one case: its claim, its verdicts, its page and its proof.",
+        "validators.cli.show",
+        "Show one case: what happens, the fix, its page, its verdicts and its proof.",
     ),
     "skills": (
         "validators.cli.skills",
@@ -120,7 +124,35 @@ class _Commands(click.Group):
             formatter.write_dl([(name, _COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
 
+def _version() -> str:
+    """The casebook's version, as it is installed or, where it is not, as its checkout says."""
+    from importlib import metadata
+
+    try:
+        return metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        import tomllib
+
+        text = (ROOT / "pyproject.toml").read_text("utf-8")
+        return str(tomllib.loads(text)["project"]["version"])
+
+
+def _say_version(context: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        python = ".".join(map(str, sys.version_info[:3]))
+        click.echo(f"{DISTRIBUTION} {_version()}, Python {python}")
+        context.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_say_version,
+    help="Show the versions of the casebook and of Python.",
+)
 def cli() -> None:
     """Decide claims by running them.
 

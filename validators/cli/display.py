@@ -14,17 +14,10 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
+from validators.cli.text import STYLES
 from validators.runner.estimate import TimeLeft, in_words
 from validators.runner.run import Decided, Started
 
-STYLES = {
-    "confirmed": "green",
-    "refuted": "red",
-    "remedy-failed": "red",
-    "unstable": "yellow",
-    "skipped": "dim",
-    "error": "bold red",
-}
 INTERVAL_SECONDS = 30.0
 """How often plain output says how far the run is."""
 _FIRST = "; the first run on a machine sets up its C++ compiler"
@@ -32,15 +25,24 @@ Listener = Callable[[Started | Decided], None]
 
 
 @contextlib.contextmanager
-def display(total: int, left: TimeLeft, stream: TextIO, quiet: bool) -> Iterator[Listener]:
-    """A listener for a run of `total` jobs that shows its events and the time left."""
+def display(
+    total: int,
+    left: TimeLeft,
+    stream: TextIO,
+    quiet: bool,
+    told: Callable[[Decided], str] = lambda event: "",
+) -> Iterator[Listener]:
+    """A listener for a run of `total` jobs that shows its events and the time left.
+
+    `told` says what to show of a decided case below its verdict, if anything.
+    """
     console = Console(file=stream, highlight=False)
     if quiet:
         yield lambda event: None
     elif not console.is_terminal:
-        yield _Lines(total, left, stream).show
+        yield _Lines(total, left, stream, told).show
     else:
-        with _Screen(console, total, left) as screen:
+        with _Screen(console, total, left, told) as screen:
             yield screen.show
 
 
@@ -58,8 +60,10 @@ def verdict_line(event: Decided) -> Text:
 class _Lines:
     """Prints a line for each decided case, and now and then one on how far the run is."""
 
-    def __init__(self, total: int, left: TimeLeft, stream: TextIO) -> None:
-        self.total, self.left, self.stream = total, left, stream
+    def __init__(
+        self, total: int, left: TimeLeft, stream: TextIO, told: Callable[[Decided], str]
+    ) -> None:
+        self.total, self.left, self.stream, self.say = total, left, stream, told
         self.decided = 0
         self.told = time.monotonic()
 
@@ -68,6 +72,8 @@ class _Lines:
         if isinstance(event, Started):
             return
         self._print(verdict_line(event).plain)
+        if said := self.say(event):
+            self._print(f"  {said}")
         self.decided += 1
         self.left.note(event.job)
         if time.monotonic() - self.told >= INTERVAL_SECONDS and self.decided < self.total:
@@ -82,8 +88,10 @@ class _Lines:
 class _Screen:
     """Shows a bar, the running cases and the verdict counts; decided cases scroll above."""
 
-    def __init__(self, console: Console, total: int, left: TimeLeft) -> None:
-        self.console, self.left = console, left
+    def __init__(
+        self, console: Console, total: int, left: TimeLeft, told: Callable[[Decided], str]
+    ) -> None:
+        self.console, self.left, self.say = console, left, told
         self.running: dict[tuple[str, str], None] = {}
         self.counts: Counter[str] = Counter()
         self.progress = Progress(
@@ -93,7 +101,9 @@ class _Screen:
             console=console,
         )
         self.bar = self.progress.add_task("", total=total)
-        self.live = Live(get_renderable=self._render, console=console, refresh_per_second=4)
+        self.live = Live(
+            get_renderable=self._render, console=console, refresh_per_second=4, transient=True
+        )
 
     def __enter__(self) -> _Screen:
         self.live.__enter__()
@@ -112,6 +122,8 @@ class _Screen:
         self.progress.advance(self.bar)
         self.left.note(event.job)
         self.console.print(verdict_line(event), overflow="ellipsis", no_wrap=True)
+        if said := self.say(event):
+            self.console.print(Text(f"  {said}"))
 
     def _render(self) -> Group:
         names = ", ".join(f"{case} ({column})" for case, column in self.running)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import click
 
 from validators.catalog import Case, example_is_for, expected_to_hold, load_catalog
-from validators.cli.display import STYLES
 from validators.cli.places import Places, catalog_option
 from validators.cli.run import default_jobs
+from validators.cli.text import STYLES
 from validators.environment import Environment, describe
 from validators.environment.lacking import lacking
 from validators.evidence import Evidence, load_evidence

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from validators.cli.output import ResultOutput
+from validators.environment.column_name import by_release
 
 _CONTROL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -17,7 +18,7 @@ def write_junit(file: Path, results: list[ResultOutput]) -> None:
     An unstable verdict counts as skipped, since it decides nothing.
     """
     root = ET.Element("testsuites")
-    for column in sorted({result.column for result in results}):
+    for column in sorted({result.column for result in results}, key=by_release):
         mine = [result for result in results if result.column == column]
         suite = ET.SubElement(
             root,

@@ -1,197 +1,117 @@
-"""`list`, `show` and `status`: show cases and what is known of them; nothing runs."""
+"""`list` and `status`: show cases and what is known of them; nothing runs."""
 
 from __future__ import annotations
 
-import gc
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
 from validators.catalog import Case
-from validators.catalog.discovery import load_case
+from validators.cli.filters import Filters, filter_options
+from validators.cli.known import Known, load_known, styled
 from validators.cli.places import Places, catalog_option, json_option
-from validators.cli.tables import print_table
-from validators.errors import Problem, printable
-from validators.evidence import Freshness, load_records, overlaid
-from validators.evidence.examples import load_example, overlaid_examples, run_on
-from validators.evidence.status import State, Status, open_devices, status_on
-from validators.files import read_file
-from validators.repository import Repository
-
-if TYPE_CHECKING:
-    from validators.cli.output import CudaCoverage, ShowOutput, StatusOutput
-
-
-@dataclass(frozen=True)
-class _Known:
-    """The live and retired cases with what is known of them, by name and column."""
-
-    cases: tuple[Case, ...]
-    statuses: dict[str, dict[str, Status]]
-    problems: list[Problem]
-
-    def verdicts(self, case: Case) -> dict[str, str]:
-        """The case's verdict per column, marked if it is stale."""
-        return {column: _word(it) for column, it in self.statuses[case.name].items()}
+from validators.cli.rows import matrix, with_titles
+from validators.cli.screen import on_terminal, pager_option, print_lines, terminal_width
+from validators.cli.text import DIM, NAME, Line, coded
+from validators.evidence.status import State, open_devices
 
 
 @click.command("list")
+@filter_options
+@pager_option
 @catalog_option
 @json_option
-def list_command(places: Places, as_json: bool) -> int:
-    """List all cases with their verdicts, one per line."""
-    known = _load(places)
+def list_command(places: Places, filters: Filters, pager: bool, as_json: bool) -> int:
+    """List all cases with their verdicts, one per line.
+
+    Filters combine; a repeated one means either value.
+
+    For example: python -m validators list --area graph_breaks --severity high --grep "print"
+    """
+    known = load_known(places)
+    chosen = filters.of(known)
     if as_json:
         from validators.cli.output import CaseOutput, ListOutput, ProblemOutput, print_json
 
         problems = [ProblemOutput.of(problem) for problem in known.problems]
-        cases = [CaseOutput.of(case, known.verdicts(case)) for case in known.cases]
+        cases = [CaseOutput.of(case, chosen.verdicts(case)) for case in chosen.cases]
         print_json(ListOutput(cases=cases, problems=problems))
-        return _exit_status(known.problems)
-    _report(known.problems)
-    width = max((len(case.name) for case in known.cases), default=0)
-    lines = []
-    for case in known.cases:
-        said = case.retired or ", ".join(sorted(set(known.verdicts(case).values()))) or "undecided"
-        lines.append(f"{case.name:<{width}}  {case.area:<15} {case.meta.kind:<11} {said}\n")
-    click.echo("".join(lines), nl=False)
-    return _exit_status(known.problems)
-
-
-@click.command("show")
-@click.argument("name")
-@catalog_option
-@json_option
-def show_command(places: Places, name: str, as_json: bool) -> int:
-    """Show one case: its claim, its verdicts, its page and its proof."""
-    from validators.cli.output import print_json
-
-    case = load_case(places.catalog, name)
-    damaged: list[Problem] = []
-    output = shown(places, case, damaged)
-    _report(damaged)
-    if as_json:
-        print_json(output)
     else:
-        _print_case(case, output)
-    return _exit_status(damaged)
-
-
-def shown(places: Places, case: Case, damaged: list[Problem]) -> ShowOutput:
-    """What is known of a case; damaged files of evidence are added to `damaged`."""
-    from validators.cli.output import CaseOutput, RecordOutput, ShowOutput
-
-    committed, local = (
-        {(it.case, it.column): it for it in load_records(folder, case.name, damaged)}
-        for folder in (places.committed, places.local)
-    )
-    freshness = Freshness(places.catalog)
-    found = overlaid(committed, local, {case.name: case}, freshness).values()
-    examples = overlaid_examples(
-        load_example(places.committed, case.name, damaged),
-        load_example(places.local, case.name, damaged),
-        {case.name: case},
-    )
-    statuses = {
-        it.column: status_on(case, it.column, it, freshness, run_on(examples, case.name, it.column))
-        for it in found
-    }
-    words = {column: _word(status) for column, status in statuses.items()}
-    return ShowOutput(
-        case=CaseOutput.of(case, words),
-        page=case.body.strip(),
-        proof=read_file(case.proof).decode("utf-8", "replace"),
-        records=[RecordOutput.of(record) for record in found],
-    )
+        rows = [_row(case, chosen) for case in chosen.cases]
+        titles = [coded(case.title) for case in chosen.cases]
+        lines = with_titles(rows, titles, terminal_width())
+        print_lines([*lines, *_count(chosen, known)] if on_terminal() else lines, pager)
+        _report(known)
+    return _exit_status(known)
 
 
 @click.command("status")
+@filter_options
+@pager_option
 @catalog_option
 @json_option
-def status_command(places: Places, as_json: bool) -> int:
-    """Show the matrix of cases and columns, and how many CUDA claims are decided."""
-    from validators.cli.output import CaseOutput, StatusOutput, print_json
+def status_command(places: Places, filters: Filters, pager: bool, as_json: bool) -> int:
+    """Show the matrix of cases and columns, and how many CUDA claims are decided.
 
-    known = _load(places)
-    _report(known.problems)
-    columns = sorted({column for statuses in known.statuses.values() for column in statuses})
-    live = [case for case in known.cases if not case.retired]
-    cases = [CaseOutput.of(case, known.verdicts(case)) for case in live]
-    output = StatusOutput(columns=columns, cases=cases, cuda=_coverage(live, known))
+    Filters combine; a repeated one means either value.
+
+    For example: python -m validators status --torch 2.13 --status refuted
+    """
+    known = load_known(places)
+    chosen = filters.of(known)
+    live = [case for case in chosen.cases if not case.retired]
+    decided, meaningful = _coverage(live, chosen)
     if as_json:
-        print_json(output)
+        from validators.cli.output import CaseOutput, CudaCoverage, StatusOutput, print_json
+
+        coverage = CudaCoverage(meaningful=meaningful, decided=decided)
+        cases = [CaseOutput.of(case, chosen.verdicts(case)) for case in live]
+        print_json(StatusOutput(columns=list(chosen.columns), cases=cases, cuda=coverage))
     else:
-        _print_matrix(output)
-    return _exit_status(known.problems)
+        said = f"CUDA: {decided} of {meaningful} claims that apply there are decided."
+        print_lines([*_matrix(live, chosen), [(said, "")]], pager)
+    _report(known)
+    return _exit_status(known)
 
 
-def _load(places: Places) -> _Known:
-    """The cases, what is known of them, and what could not be read."""
-    # The objects read here form no cycles, and searching them takes longer than reading them.
-    gc.disable()
-    repository = Repository(places.catalog, [places.local])
-    catalog = repository.catalog
-    statuses: dict[str, dict[str, Status]] = {case.name: {} for case in catalog.cases}
-    for name, column in repository.evidence:
-        if name in statuses:
-            statuses[name][column] = repository.status_of(catalog.by_name[name], column)
-    gc.freeze()
-    return _Known(catalog.cases, statuses, [*catalog.problems, *repository.damaged])
-
-
-def _report(problems: list[Problem]) -> None:
-    for problem in problems:
+def _report(known: Known) -> None:
+    for problem in known.problems:
         click.echo(f"Error: {problem}", err=True)
 
 
-def _exit_status(problems: list[Problem]) -> int:
-    """The exit status of a command that showed everything except what has `problems`."""
-    return 2 if problems else 0
+def _exit_status(known: Known) -> int:
+    """The exit status of a command that showed everything except what has problems."""
+    return 2 if known.problems else 0
 
 
-def _word(status: Status) -> str:
-    if status.state == "na":
-        return "not applicable"
-    return f"{status.was} (stale)" if status.was else status.state
+def _row(case: Case, known: Known) -> Line:
+    words = sorted(set(known.verdicts(case).values())) or ["undecided"]
+    said = case.retired or ", ".join(words)
+    status = styled(said) if len(words) == 1 else (said, "yellow")
+    return [(case.name, NAME), (case.area, ""), (case.meta.kind, ""), status]
 
 
-def _coverage(cases: list[Case], known: _Known) -> CudaCoverage:
-    from validators.cli.output import CudaCoverage
+def _count(chosen: Known, known: Known) -> list[Line]:
+    """How many cases fit, for a person to read."""
+    of = f" of {len(known.cases)}" if len(chosen.cases) < len(known.cases) else ""
+    return [[(f"{len(chosen.cases)}{of} cases", DIM)]]
 
+
+def _matrix(cases: Sequence[Case], known: Known) -> list[Line]:
+    rows: list[Line] = []
+    for case in cases:
+        verdicts = known.verdicts(case)
+        cells = (styled(verdicts.get(column, "undecided")) for column in known.columns)
+        rows.append([(case.name, NAME), *cells])
+    titles = [coded(case.title) for case in cases]
+    return matrix(known.columns, rows, titles, terminal_width())
+
+
+def _coverage(cases: Sequence[Case], known: Known) -> tuple[int, int]:
+    """How many of the claims that apply to CUDA are decided there, and how many there are."""
     meaningful = [case for case in cases if "cuda" in case.meta.devices]
     left = 0
     for case in meaningful:
         states: dict[str, State] = {c: it.state for c, it in known.statuses[case.name].items()}
         left += "cuda" in open_devices(case, states)
-    return CudaCoverage(meaningful=len(meaningful), decided=len(meaningful) - left)
-
-
-def _print_case(case: Case, output: ShowOutput) -> None:
-    click.echo(f"{case.name} ({case.meta.kind}, {case.area})")
-    click.echo(f"\n{case.title}\n{case.summary}")
-    if case.fix:
-        click.echo(f"fix: {case.fix}")
-    click.echo(f"\nclaim: {case.meta.claim.strip()}")
-    if case.meta.believed:
-        click.echo(f"believed: {case.meta.believed.strip()}")
-    if case.retired:
-        click.echo(case.retired)
-    click.echo()
-    for column, verdict in output.case.verdicts.items():
-        click.echo(f"{verdict:<14} {column}")
-    if not output.case.verdicts:
-        click.echo("undecided: no program has run it here")
-    click.echo(f"\n{output.page}\n\n--- {case.proof.name}")
-    for line in output.proof.rstrip().split("\n"):
-        click.echo(printable(line))
-
-
-def _print_matrix(output: StatusOutput) -> None:
-    rows = [
-        (case.name, *(case.verdicts.get(column, "undecided") for column in output.columns))
-        for case in output.cases
-    ]
-    print_table(("case", *output.columns), rows)
-    cuda = output.cuda
-    print(f"CUDA: {cuda.decided} of {cuda.meaningful} claims that apply there are decided.")
+    return len(meaningful) - left, len(meaningful)

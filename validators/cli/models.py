@@ -17,6 +17,7 @@ from validators.corpus.settled import load_settled
 from validators.corpus.stale import why_stale
 from validators.corpus.summary import Judge, Judged, Row, row_of, still_open
 from validators.environment import Environment, describe
+from validators.environment.column_name import by_release
 from validators.errors import CasebookError, printable
 from validators.repository import Repository
 
@@ -178,7 +179,7 @@ def _print_summary(output: ModelsOutput) -> None:
     rows = [it.row for it in output.models if it.row]
     columns = ("model", "torch", "graphs", "breaks", "recompiles", "explained", "settled")
     print_table((*columns, "suspected", "unknown", "fix"), [_cells(it) for it in rows])
-    for column in sorted({it.column for it in rows}):
+    for column in sorted({it.column for it in rows}, key=by_release):
         click.echo(_share(column, [it for it in rows if it.column == column]))
     for it in output.models:
         if it.stale:

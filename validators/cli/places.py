@@ -39,6 +39,11 @@ class Places:
         return self.repository / "build" / "evidence"
 
     @property
+    def site(self) -> Path:
+        """The built site, which may not be there."""
+        return self.repository / "build" / "site"
+
+    @property
     def logs(self) -> Path:
         """The experiment log."""
         return self.catalog.parent / "logs"
@@ -93,3 +98,9 @@ def date_option(command: Callable[..., Any]) -> Callable[..., Any]:
         show_default="today",
         help="The day of the entry.",
     )(command)
+
+
+def from_here(path: Path) -> Path:
+    """`path` as it is written from the working directory, if it lies below it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

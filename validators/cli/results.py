@@ -15,6 +15,7 @@ from validators.cli.output import (
     RunOutput,
 )
 from validators.environment import Environment
+from validators.environment.column_name import by_release
 from validators.evidence import Evidence, Record
 from validators.runner.plan import Plan
 from validators.runner.run import Decided
@@ -41,7 +42,7 @@ def output_of(
     status = 3 if "broke" in states else 2 if catalog.problems else int(bool(failed))
     return RunOutput(
         environments=[EnvironmentOutput.of(env) for env in environments],
-        results=sorted(results, key=lambda result: (result.case, result.column)),
+        results=sorted(results, key=lambda it: (it.case, by_release(it.column))),
         totals=dict(Counter(result.verdict for result in results)),
         not_reached=len(plan.jobs) - len(decided),
         left_out=plan.left_out,

@@ -19,6 +19,7 @@ from validators.cli.junit import write_junit
 from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.results import compare_with_cpu, output_of
+from validators.cli.saw import saw, where
 from validators.cli.summary import summarize
 from validators.environment import Environment, describe
 from validators.errors import CasebookError, Problem
@@ -132,6 +133,8 @@ def run_all_command(**options: Any) -> int:
     Exit status: 0 all verdicts agree with the catalog, 1 some disagree or a case exceeds an
     enforced budget, 2 wrong usage or invalid content, 3 an arm broke. An unstable verdict is
     listed; it disagrees only if the verdict of each of its repeats does.
+
+    For example: python -m validators run-all --area guards --device cpu
     """
     return _run(**options)
 
@@ -140,8 +143,14 @@ def run_all_command(**options: Any) -> int:
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @_run_options
 def run_command(names: tuple[str, ...], **options: Any) -> int:
-    """Decide the named cases, even if their evidence is current."""
-    return _run(only=names, force=True, **options)
+    """Decide the named cases, even if their evidence is current.
+
+    NAME may also be an alias, a name with hyphens, or a pattern such as 'print_*'. Below each
+    verdict stands what the arms did differently.
+
+    For example: python -m validators run print_in_forward --python /path/to/your/python
+    """
+    return _run(only=names, force=True, named=True, **options)
 
 
 def _run(
@@ -154,6 +163,7 @@ def _run(
     jobs: int | None,
     enforce_budget: float | None,
     changed_since: str | None = None,
+    named: bool = False,
     **asked: Any,
 ) -> int:
     damaged: list[Problem] = []
@@ -177,7 +187,8 @@ def _run(
         junitxml.parent.mkdir(parents=True, exist_ok=True)
         junitxml.touch()
     left = TimeLeft(plan.jobs, {**committed, **known}, settings.jobs, settings.budget)
-    with display(len(plan.jobs), left, sys.stdout, quiet=as_json) as listener:
+    told = {"told": _told} if named else {}
+    with display(len(plan.jobs), left, sys.stdout, quiet=as_json, **told) as listener:
         before = _cpu_seconds()
         decided = run_plan(catalog, plan, settings, places.local, listener)
         spent = _cpu_seconds() - before
@@ -191,8 +202,15 @@ def _run(
     if as_json:
         print_json(output)
     else:
-        summarize(output)
+        summarize(output, brief=named)
+        if named:
+            cases = {event.job.case.name: event.job.case for event in decided}
+            click.echo("\n".join(where(places, list(cases.values()))))
     return output.exit_status
+
+
+def _told(event: Decided) -> str:
+    return saw(event.job.case, event.decision.record)
 
 
 def _cpu_seconds() -> float:

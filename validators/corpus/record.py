@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from validators.diagnose.findings import Verification
+from validators.environment.column_name import by_release
 from validators.errors import Problem
 from validators.evidence.writing import locked, replace_file
 from validators.files import read_file
@@ -56,7 +57,8 @@ def load_records(folder: Path) -> tuple[Records, list[Problem]]:
     """All records of models in a folder of evidence, and the damaged files."""
     found: Records = {}
     damaged = []
-    for file in sorted((folder / FOLDER).glob("*/*.json")):
+    files = (folder / FOLDER).glob("*/*.json")
+    for file in sorted(files, key=lambda it: (it.parent.name, by_release(it.stem))):
         try:
             record = msgspec.json.decode(read_file(file), type=ModelRecord)
         except (OSError, ValueError, msgspec.MsgspecError) as error:

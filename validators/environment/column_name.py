@@ -1,10 +1,30 @@
-"""The name of a column, as data holds it."""
+"""The name of a column, as data holds it, and the order of columns."""
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import Annotated
 
 from msgspec import Meta
 
 COLUMN_PATTERN = r"^torch-[0-9][0-9a-z.!]*-[a-z0-9-]+$(?!\n)"
 ColumnName = Annotated[str, Meta(pattern=COLUMN_PATTERN)]
+_RELEASE = re.compile(r"([0-9]+(?:\.[0-9]+)*)(.*)")
+_BEFORE_FINAL = re.compile(r"\.?(?:(dev)|a|b|rc)[0-9]")
+
+
+@cache
+def by_release(column: str) -> tuple[list[int], int, list[int], bool, str]:
+    """Sorts columns by torch release, 2.9.1 before 2.11.0; within a release, a CPU comes first."""
+    # Not `packaging`, which takes 10 ms to import: columns are sorted in every list.
+    found = _RELEASE.match(column.removeprefix("torch-").partition("-")[0])
+    release, rest = found.groups() if found else ("", "")
+    before = _BEFORE_FINAL.match(rest)
+    stage = (0 if before[1] else 1) if before else 2
+    return _numbers(release), stage, _numbers(rest), not column.endswith("-cpu"), column
+
+
+def _numbers(text: str) -> list[int]:
+    """Its numbers, of each at most 18 digits: Python refuses to read thousands."""
+    return [int(digits[:18]) for digits in re.findall(r"[0-9]+", text)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from packaging.version import InvalidVersion, Version
 
+from validators.environment.column_name import by_release
 from validators.errors import CasebookError
 from validators.evidence.status import device_of
 
@@ -55,10 +56,7 @@ def column(name: str) -> Column:
 
 def in_order(names: Iterable[str]) -> list[Column]:
     """The columns by torch release; within a release, CPU first."""
-    return sorted(
-        map(column, set(names)),
-        key=lambda c: (Version(c.torch), c.device != "cpu", c.accelerator),
-    )
+    return sorted(map(column, set(names)), key=lambda it: by_release(it.name))
 
 
 def releases(columns: Iterable[Column]) -> dict[str, list[str]]:

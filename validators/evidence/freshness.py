@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
 from pathlib import Path
 
 from validators.catalog import Case
+from validators.environment.column_name import by_release
 from validators.evidence.digest import digest_of
 from validators.evidence.program import Program
 from validators.evidence.record import Record
@@ -34,13 +34,18 @@ def overlaid(
 ) -> Evidence:
     """Both folders' records; where both have a case and column, the current one, else the local.
 
-    They are sorted, as each folder's records are.
+    They are sorted by case and release, as each folder's records are.
     """
     if not committed or not local:
         return committed or local
-    found = dict(sorted((committed | local).items(), key=itemgetter(0)))
+    both = committed | local
+    found = {key: both[key] for key in sorted(both, key=_case_and_release)}
     for key in committed.keys() & local.keys():
         case, one, other = cases.get(key[0]), committed[key], local[key]
         if case and freshness.is_current(case, one) and not freshness.is_current(case, other):
             found[key] = one
     return found
+
+
+def _case_and_release(key: tuple[str, str]) -> tuple[object, ...]:
+    return key[0], by_release(key[1])

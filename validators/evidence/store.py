@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from validators.environment import Fingerprint
-from validators.environment.column_name import COLUMN_PATTERN
+from validators.environment.column_name import COLUMN_PATTERN, by_release
 from validators.errors import CasebookError, Problem
 from validators.evidence import files
 from validators.evidence.files import CaseReports, Line
@@ -32,7 +32,7 @@ _COLUMN = re.compile(COLUMN_PATTERN)
 def load_evidence(
     folder: Path, damaged: list[Problem] | None = None, *, whole: bool = False
 ) -> Evidence:
-    """All records in `folder`, by case and column.
+    """All records in `folder`, by case and column; a case's columns are sorted by release.
 
     A damaged file is skipped and added to `damaged`. Reports are read on first use, which raises a
     CasebookError if their file is damaged; with `whole` they are read at once.
@@ -69,7 +69,7 @@ def load_records(folder: Path, case: str, damaged: list[Problem] | None = None) 
         except _Damaged as damage:
             problems.append(damage.problem)
     _report_damage(problems, damaged)
-    return sorted(records, key=lambda record: record.column)
+    return records
 
 
 def _report_damage(problems: list[Problem], damaged: list[Problem] | None) -> None:
@@ -149,7 +149,8 @@ def _records(file: Path, known: _Fingerprints, *, whole: bool) -> list[Record]:
         raise _Damaged(file, what, "its name is not a case's")
     kept = _CaseReports(reports_file(file.parent.parent, file.stem))
     records = []
-    for column, line in verdicts.columns.items():
+    for column in sorted(verdicts.columns, key=by_release):
+        line = verdicts.columns[column]
         if (column, line.environment) not in known:
             raise _Damaged(file, what, f"{column} has no environment {line.environment!r}")
         if line.digest not in verdicts.code:

@@ -10,6 +10,7 @@ from typing import Literal
 from validators.catalog import Case, Catalog
 from validators.catalog.case import PLACEHOLDER
 from validators.catalog.logs import Relation
+from validators.environment.column_name import by_release
 from validators.evidence import Evidence, Record
 from validators.evidence.figures import figure_text
 from validators.evidence.transitions import borne_out
@@ -43,7 +44,7 @@ def _front_matter(comparisons: list[Comparison], committed: Evidence, date: date
     summary = f"  {PLACEHOLDER} what changed, in one sentence for people outside the field."
     lines = ["---", f"date: {date}", "type: retrospective", "summary: >-", summary]
     lines += ["cases:", *cases] if cases else []
-    lines += [f"evidence: [{', '.join(sorted(columns))}]"] if columns else []
+    lines += [f"evidence: [{', '.join(sorted(columns, key=by_release))}]"] if columns else []
     return "\n".join([*lines, "---"])
 
 

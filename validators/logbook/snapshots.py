@@ -9,6 +9,7 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from validators.environment.column_name import by_release
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, Record, load_evidence
 from validators.evidence.columns import Column, in_order
@@ -89,7 +90,7 @@ def _read(text: str, evidence: Path) -> list[Snapshot]:
 
 
 def _columns(evidence: Evidence) -> list[str]:
-    return sorted({column for _, column in evidence})
+    return sorted({column for _, column in evidence}, key=by_release)
 
 
 def _at_revision(evidence: Path, commit: str) -> Evidence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from docsite.pages.quantities import count, seconds
+from validators.evidence.quantities import count, seconds
 from validators.probes.report import Cache, Graph, GraphInput, Report
 
 SHOWN_INPUTS = 6

@@ -6,6 +6,8 @@ import importlib.util
 import json
 import subprocess
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import jsonschema
@@ -47,6 +49,29 @@ def test_committed_schemas_follow_from_the_types(name):
     assert (FOLDER / f"{name}.json").read_text() == schema_text(name)
 
 
+@pytest.mark.parametrize("installed", [True, False])
+def test_the_version_is_said(installed, monkeypatch):
+    """Of the installed casebook, else of the checkout; and of Python, in one line."""
+
+    def version(name: str) -> str:
+        if not installed:
+            raise metadata.PackageNotFoundError(name)
+        return "9.8.7"
+
+    monkeypatch.setattr(metadata, "version", version)
+    written = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    number = "9.8.7" if installed else written["version"]
+    python = ".".join(map(str, sys.version_info[:3]))
+    assert run("--version").stdout == f"{written['name']} {number}, Python {python}\n"
+
+
+@pytest.mark.parametrize("command", ["list", "run", "run-all", "show", "status"])
+def test_the_help_has_an_example(command):
+    """A line to copy."""
+    said = " ".join(run(command, "--help").stdout.split())
+    assert f"For example: python -m validators {command} " in said
+
+
 def test_undecided_is_said(catalog):
     """A case that no program has run is undecided, in every command that looks."""
     assert "undecided" in run("list", "--catalog", str(catalog)).stdout
@@ -69,6 +94,21 @@ def test_json_fits_the_schemas(catalog, make_record):
     assert len(valid("show", run("show", "branchy", *place).stdout)["records"]) == 1
     assert valid("status", run("status", *place).stdout)["cuda"]["meaningful"] == 1
     assert valid("check", run("check", *place).stdout)["checked"]["cases"] == 1
+
+
+def test_releases_are_sorted_as_versions(catalog, make_record):
+    """In every column and in JSON, wherever the records lie."""
+    folders = catalog.parent / "evidence", catalog.parents[1] / "build" / "evidence"
+    for torch, folder in zip(("2.11.0", "2.9.1", "2.5.1"), (*folders, folders[0]), strict=True):
+        write_record(folder, make_record("tensor_branch", torch=torch))
+    place = ("--catalog", str(catalog), "--json")
+    ordered = [f"torch-{torch}-cpu" for torch in ("2.5.1", "2.9.1", "2.11.0")]
+    for command in (["list"], ["status"], ["show", "tensor_branch"]):
+        said = json.loads(run(*command, *place).stdout)
+        case = said.get("case") or said["cases"][0]
+        assert list(case["verdicts"]) == ordered
+        assert said.get("columns", ordered) == ordered
+        assert [it["column"] for it in said.get("records", [])] in ([], ordered)
 
 
 def test_new_writes_a_case_that_checks_once_it_is_rewritten(tmp_path):

@@ -148,7 +148,7 @@ def test_list_status_and_show_have_the_rest(catalog):
     assert {"good", "next", "markup"} <= {case["name"] for case in listed["cases"]}
     assert len(listed["problems"]) >= len(PAGES) + len(NO_FILES) + len(NAMES)
     shown = run(catalog, "show", "markup")
-    assert shown.returncode == 0 and MARKUP in shown.stdout
+    assert shown.returncode == 0 and MARKUP.replace("`", "") in " ".join(shown.stdout.split())
     assert r"# \x1b[2J" in run(catalog, "show", "escape_proof").stdout
     for name in ("pipe_proof", "folder_proof", "link"):
         broken = run(catalog, "show", name)

@@ -20,7 +20,10 @@ def test_the_help_of_all_commands_is_theirs():
         assert command.get_short_help_str(limit=200) == sentence
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["list"], ["show", "compile_modes"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["--version"], ["list"], ["status"], ["show", "compile_modes"], ["show", "gb59"]],
+)
 def test_what_only_looks_imports_little(arguments, unmeasured):
     """An import costs more than the command that does without it."""
     done = subprocess.run(

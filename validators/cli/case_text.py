@@ -1,0 +1,109 @@
+"""A case as text: first what a reader needs, then its page, then what decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
+
+from validators.catalog import Case
+from validators.catalog.example import Example, without_example
+from validators.cli.known import status_line, styled, word_of
+from validators.cli.page_text import INDENT, code_lines, page_lines
+from validators.cli.places import from_here
+from validators.cli.text import DIM, HEADING, NAME, Line, coded, wrapped
+from validators.evidence.status import Status
+
+_CHANGES = {"before": ("    - ", "red"), "after": ("    + ", "green"), "same": ("      ", "")}
+
+
+def case_lines(
+    case: Case, statuses: Mapping[str, Status], proof: str, width: int
+) -> Iterator[Line]:
+    """The whole case; `proof` is the source of its proof."""
+    yield from _head(case, statuses, width)
+    body = case.body
+    if case.example:
+        yield from _example(case.example)
+        body = without_example(body)
+    yield []
+    yield from page_lines(body, width)
+    yield from _claim(case, width)
+    yield from _verdicts(statuses)
+    yield from _upstream(case)
+    yield from ([], [("Reproducer", HEADING), (f"  {from_here(case.proof)}", DIM)])
+    yield from code_lines(proof)
+    yield from ([], [("Run it: ", ""), (f"python -m validators run {case.name}", "cyan")])
+
+
+def choice_lines(graph_break: str, cases: list[Case], width: int) -> Iterator[Line]:
+    """The cases about one graph break, and how to open one."""
+    kinds = dict.fromkeys(it.meta.graph_break.type for it in cases if it.meta.graph_break)
+    said = coded(f"({'; '.join(kinds)}): {len(cases)} cases")
+    yield from wrapped([(graph_break, HEADING), (" ", ""), *said], width)
+    for case in cases:
+        yield from ([], [(case.name, NAME)])
+        for text in (coded(case.title), [("Fix: ", "bold green"), *coded(case.fix)]):
+            yield from ([INDENT, *line] for line in wrapped(text, width - len(INDENT[0])))
+    yield from ([], [("Open one: ", ""), (f"python -m validators show {cases[0].name}", "cyan")])
+
+
+def _head(case: Case, statuses: Mapping[str, Status], width: int) -> Iterator[Line]:
+    """The title, what the case is, its status, what happens, and the fix."""
+    yield from wrapped(coded(case.title, HEADING), width)
+    about = f"({case.meta.kind}, {case.meta.severity} severity, {case.area}"
+    if case.meta.graph_break:
+        about += f", {case.meta.graph_break.id} {case.meta.graph_break.type}"
+    yield from wrapped([(case.name, NAME), (" ", ""), *coded(f"{about})", DIM)], width)
+    said = status_line(case, statuses)
+    _, style = styled(said.partition(" ")[0])
+    yield from wrapped([("Status: ", HEADING), (said, style)], width)
+    yield []
+    yield from wrapped(coded(case.summary), width)
+    if case.fix:
+        yield from ([], *wrapped([("Fix: ", "bold green"), *coded(case.fix)], width))
+
+
+def _example(example: Example) -> Iterator[Line]:
+    """Both programs as one text: what the fix takes away, and what it adds."""
+    yield from ([], [("Example", HEADING), ("  - before, + after the fix", DIM)])
+    before, after = (side.code.rstrip("\n").split("\n") for side in (example.before, example.after))
+    for kind, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind == "equal":
+            yield from _changed("same", before[i:j])
+        else:
+            yield from _changed("before", before[i:j])
+            yield from _changed("after", after[k:m])
+
+
+def _changed(side: str, source: list[str]) -> Iterator[Line]:
+    mark, style = _CHANGES[side]
+    yield from ([(f"{mark}{line.expandtabs(4)}", style)] for line in source)
+
+
+def _claim(case: Case, width: int) -> Iterator[Line]:
+    inner = width - len(INDENT[0])
+    for name, text in (("Claim", case.meta.claim), ("Believed", case.meta.believed)):
+        if text:
+            yield from ([], [(name, HEADING)])
+            yield from ([INDENT, *line] for line in wrapped(coded(text), inner))
+
+
+def _verdicts(statuses: Mapping[str, Status]) -> Iterator[Line]:
+    """The verdict in each column, and why nothing is decided there."""
+    if not statuses:
+        return
+    yield from ([], [("Verdicts", HEADING)])
+    words = {column: word_of(it) for column, it in statuses.items()}
+    room = max(map(len, words.values()))
+    columns = max(map(len, words))
+    for column, it in statuses.items():
+        word, style = styled(words[column])
+        reason = f"  {it.reason}" if it.reason else ""
+        yield [INDENT, (f"{word:<{room}}", style), (f"  {column:<{columns}}{reason}", "")]
+
+
+def _upstream(case: Case) -> Iterator[Line]:
+    if case.meta.upstream:
+        yield from ([], [("Upstream", HEADING)])
+    for it in case.meta.upstream:
+        yield [INDENT, (f"{it.issue}{f', fixed in {it.fixed_in}' if it.fixed_in else ''}", "")]

@@ -1,0 +1,115 @@
+"""What commands that only look know of the cases: their pages and what evidence says."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from validators.catalog import Case, Casebook
+from validators.cli.places import Places
+from validators.cli.text import STYLES, Span
+from validators.environment.column_name import by_release
+from validators.errors import Problem
+from validators.evidence import Freshness, Record, load_records, overlaid
+from validators.evidence.examples import load_example, overlaid_examples, run_on
+from validators.evidence.status import State, Status, open_devices, status_on
+from validators.repository import Repository
+
+_WORDS: dict[State, str] = {
+    "confirmed": "confirmed",
+    "refuted": "refuted",
+    "remedy-failed": "the fix fails",
+    "unstable": "unstable",
+    "skipped": "skipped",
+    "error": "broke",
+    "stale": "stale",
+}
+_DEVICES = {"cpu": "a CPU", "cuda": "a GPU"}
+
+
+@dataclass(frozen=True)
+class Known:
+    """The live and retired cases with what is known of them, by name and column.
+
+    `columns` are those of all cases, in their order.
+    """
+
+    casebook: Casebook
+    cases: tuple[Case, ...]
+    columns: tuple[str, ...]
+    statuses: dict[str, dict[str, Status]]
+    problems: list[Problem]
+
+    def verdicts(self, case: Case) -> dict[str, str]:
+        """The case's verdict per column, marked if it is stale."""
+        return {column: word_of(it) for column, it in self.statuses[case.name].items()}
+
+
+def load_known(places: Places) -> Known:
+    """The cases, what is known of them, and what could not be read."""
+    # The objects read here form no cycles, and searching them takes longer than reading them.
+    gc.disable()
+    repository = Repository(places.catalog, [places.local])
+    catalog = repository.catalog
+    statuses: dict[str, dict[str, Status]] = {case.name: {} for case in catalog.cases}
+    for name, column in repository.evidence:
+        if name in statuses:
+            statuses[name][column] = repository.status_of(catalog.by_name[name], column)
+    gc.freeze()
+    columns = {column for of_case in statuses.values() for column in of_case}
+    problems = [*catalog.problems, *repository.damaged]
+    ordered = tuple(sorted(columns, key=by_release))
+    return Known(catalog.casebook, catalog.cases, ordered, statuses, problems)
+
+
+def statuses_of(
+    places: Places, case: Case, damaged: list[Problem]
+) -> tuple[dict[str, Status], list[Record]]:
+    """What is known of one case by column, and its records; reads no other case's evidence.
+
+    Damaged files of evidence are added to `damaged`.
+    """
+    committed, local = (
+        {(it.case, it.column): it for it in load_records(folder, case.name, damaged)}
+        for folder in (places.committed, places.local)
+    )
+    freshness, cases = Freshness(places.catalog), {case.name: case}
+    found = list(overlaid(committed, local, cases, freshness).values())
+    committed_example, own_example = (
+        load_example(folder, case.name, damaged) for folder in (places.committed, places.local)
+    )
+    examples = overlaid_examples(committed_example, own_example, cases)
+    statuses = {
+        it.column: status_on(case, it.column, it, freshness, run_on(examples, case.name, it.column))
+        for it in found
+    }
+    return statuses, found
+
+
+def word_of(status: Status) -> str:
+    """A status in a word; what a stale record said is marked."""
+    if status.state == "na":
+        return "not applicable"
+    return f"{status.was} (stale)" if status.was else status.state
+
+
+def styled(word: str) -> Span:
+    """What `word_of` says, in the colour of its verdict."""
+    return word, STYLES.get(word, "dim")
+
+
+def status_line(case: Case, statuses: Mapping[str, Status]) -> str:
+    """All of it in one line: "confirmed on torch 2.11.0, 2.13.0 (CPU); undecided on a GPU"."""
+    from validators.evidence.columns import in_order, listed
+
+    if case.retired:
+        return case.retired
+    states: dict[str, State] = {column: it.state for column, it in statuses.items()}
+    parts = [
+        f"{word} on torch {listed(in_order(c for c, it in states.items() if it == state))}"
+        for state, word in _WORDS.items()
+        if state in states.values()
+    ]
+    parts += [f"undecided on {_DEVICES[device]}" for device in open_devices(case, states)]
+    return "; ".join(parts) if statuses else "undecided: no program has run it here"
