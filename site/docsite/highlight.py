@@ -14,8 +14,16 @@ from pygments.lexers import TextLexer, get_lexer_by_name  # type: ignore[import-
 from pygments.token import Token  # type: ignore[import-untyped]
 from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 
-# The theme does not colour them, and most words of a program are one of them.
-_UNCOLOURED = {Token.Name, Token.Operator, Token.Punctuation, Token.Text.Whitespace}
+# Most words of a program are one of them; colour on all would emphasize none.
+_UNCOLOURED = {
+    Token.Name,
+    Token.Name.Builtin,
+    Token.Name.Builtin.Pseudo,
+    Token.Name.Namespace,
+    Token.Operator,
+    Token.Punctuation,
+    Token.Text.Whitespace,
+}
 
 
 class _Uncoloured(Filter):  # type: ignore[misc]

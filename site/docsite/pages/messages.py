@@ -1,4 +1,4 @@
-"""What the compiler can say: an index, a list for each kind of message, and a page for each message.
+"""What the compiler can say: an index, a list for each kind, and a page for each message.
 
 Warnings have no pages of their own, only their list.
 """
@@ -40,6 +40,8 @@ _ABOUT: dict[Kind, str] = {
     "warning": "What Python's warnings and torch's loggers say.",
 }
 _PAGELESS: Kind = "warning"
+_MOST = 12
+"""A page with more causes than this only lists them: the message tells little of them."""
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,7 @@ def _page(
         ],
         "same": [(it, addresses[family.kind, it]) for it in family.same],
         "causes": [_known(content, family, it) for it in causes],
+        "many": len(causes) > _MOST,
         "torchs_page": page_of(family),
     }
     kind: Crumb = (_TITLES[family.kind], list_page(family.kind))
