@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -11,6 +12,11 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+
+from tests.world import World
+
+from .conftest import run_docsite
+from .pages.test_messages import write_messages
 
 pytestmark = pytest.mark.browser
 AXE = (Path(__file__).parent / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
@@ -43,6 +49,13 @@ PAGES = [
     "404.html",
     REDIRECT,
 ]
+MESSAGE_PAGES = [
+    "messages/index.html",
+    "messages/exceptions/index.html",
+    "gb/index.html",
+    "gb/GB0170/index.html",
+    "gb/GB0171/index.html",
+]
 JUDGE = """
 const done = arguments[arguments.length - 1];
 for (const part of document.querySelectorAll("details")) part.open = true;
@@ -62,6 +75,24 @@ class _Silent(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
     """Where the site is served: the page of a missing address names its files from the root."""
+    with serving(site) as place:
+        yield place
+
+
+@pytest.fixture(scope="module")
+def message_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """A served site with two messages, of which one has a cause."""
+    world = World(tmp_path_factory.mktemp("messages"))
+    world.catalog.mkdir(parents=True)
+    write_messages(world)
+    run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
+    with serving(world.root / "build" / "site") as place:
+        yield world.root / "build" / "site", place
+
+
+@contextmanager
+def serving(site: Path) -> Iterator[str]:
+    """The address at which a folder is served."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=str(site)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
@@ -86,6 +117,19 @@ def test_axe_finds_no_violation(
     browser: Any, site: Path, address: str, path: str, scheme: str
 ) -> None:
     """All rules that axe runs by default, best practices and the size of targets included."""
+    judge(browser, site, address, path, scheme)
+
+
+@pytest.mark.parametrize("path", MESSAGE_PAGES)
+def test_axe_finds_no_violation_in_pages_of_messages(
+    browser: Any, message_site: tuple[Path, str], path: str, scheme: str
+) -> None:
+    """They are in a site of their own, since ids lead to cases where no messages are recorded."""
+    judge(browser, *message_site, path, scheme)
+
+
+def judge(browser: Any, site: Path, address: str, path: str, scheme: str) -> None:
+    """Open a page in a scheme and let axe judge it."""
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     browser.get("about:blank")
