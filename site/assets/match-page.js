@@ -5,9 +5,6 @@
   const [form, log, file, torch, said, unexplained, list, nothing] = [
     "match", "log", "file", "torch", "said", "unexplained", "matches", "nothing",
   ].map((id) => document.getElementById(`cb-${id}`));
-  const answers = new Map(
-    casebookData.index.cases.map((name, at) => [name, casebookData.answers[at]]),
-  );
 
   const element = (tag, ...children) => {
     const made = document.createElement(tag);
@@ -18,11 +15,11 @@
   const withCode = (text) =>
     text.split("`").map((piece, at) => (at % 2 ? element("code", piece) : piece));
 
-  function item({ case: name, score, lines }, release) {
-    const answer = answers.get(name);
+  function item(answer, release) {
+    const { name, score, by: speaks, lines } = answer;
     const link = element("a", ...withCode(answer.title));
     link.href = `../catalog/${name}/index.html`;
-    const by = lines.length ? "" : ", by its words alone";
+    const by = speaks === "words" ? ", by its words alone" : "";
     const made = element("li", link, " ", element("code", name), " ", element("small", `score ${score}${by}`));
     made.append(element("p", ...withCode(answer.summary)));
     if (lines.length) {
@@ -32,7 +29,7 @@
       made.append(box);
     }
     if (answer.fix) made.append(element("p", element("b", "Fix "), ...withCode(answer.fix)));
-    const known = casebookMatch.statusOn(answer, release);
+    const known = casebookMatch.statusOn(casebookData.answers[answer.number], release);
     if (known) made.append(element("p", element("b", `torch ${release} `), known));
     return made;
   }
@@ -47,7 +44,7 @@
   function summary(matches) {
     const { length: count, 0: best } = matches;
     if (!count) return said.dataset.nothing;
-    if (!best.lines.length) return said.dataset.guesses;
+    if (best.by === "words") return said.dataset.guesses;
     return `${count} case${count === 1 ? "" : "s"}, best first.`;
   }
 
@@ -61,7 +58,7 @@
       ...found.unexplained.flatMap((name) => [pageOfPyTorch(name), " "]),
     );
     const [best] = found.matches;
-    nothing.hidden = !text.trim() || Boolean(best && best.lines.length);
+    nothing.hidden = !text.trim() || Boolean(best && best.by !== "words");
     said.textContent = [
       text.trim() && summary(found.matches),
       release && `torch ${release}.`,

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
-from msgspec import Struct
 
 from docsite.content import Content
 from docsite.page import HOME, MATCH, Page
 from docsite.status import Standing
-from validators.match import GUESSES, LEARN_MORE, NOTHING, Index
+from validators.match import GUESSES, LEARN_MORE, NOTHING
 from validators.match.answers import Answer, answer_of
-from validators.match.building import build_index
+from validators.match.building import OtherPage, build_index
+from validators.match.index import data_of
 from validators.match.scores import PARTS, interval, load_scores
 
 DATA = "match/data.js"
 
 
-class MatchData(Struct, frozen=True):
-    """The index of the catalog and, in the order of its cases, what an answer says of each."""
-
-    index: Index
-    answers: list[Answer]
-
-
 def match_page(content: Content) -> Page:
     """The page; without JavaScript it names the command that gives the same answers."""
     releases = list(dict.fromkeys(column.torch for column in reversed(content.columns)))
-    scores = load_scores(content.catalog.root.parent)
+    scores = load_scores(content.catalog.root.parent).logs
     model = {
         "releases": releases,
         "said": {"nothing": NOTHING, "guesses": GUESSES},
@@ -38,11 +33,17 @@ def match_page(content: Content) -> Page:
     return Page(MATCH[1], MATCH[0], "match", model, (HOME,))
 
 
-def match_data(content: Content) -> str:
-    """The data, as a script: a page that is opened from disk cannot read other files."""
-    index = build_index(content.catalog)
-    data = MatchData(index, [_answer(content.standings[name]) for name in index.cases])
-    return f"const casebookData = {msgspec.json.encode(data).decode()};\n"
+def match_data(content: Content, others: Sequence[OtherPage] = ()) -> str:
+    """The data, as a script: a page that is opened from disk cannot read other files.
+
+    It holds the index of the catalog and the `others`. In the order of the cases, which come first
+    in it, `answers` holds what is decided of each, and in which release it is fixed.
+    """
+    index = build_index(content.catalog, others)
+    said = (_answer(content.standings[name]) for name in index.cases)
+    answers = [{"decided": it.decided, "fixed_in": it.fixed_in} for it in said]
+    data = msgspec.json.encode({"index": data_of(index), "answers": answers})
+    return f"const casebookData = {data.decode()};\n"
 
 
 def _share(hits: int, of: int) -> str:
