@@ -62,7 +62,8 @@ class Index:
     answers by such a line, and strong ones.
     `breaks` holds graph breaks by id, as "gb0170". `terms` and `holders` are packed: terms, and
     the pages that hold each of them where lists do not show it. `common` says how many of
-    `logs` logs hold a term, if many do.
+    `logs` logs hold a term, if many do. Two indices never compare equal, so that what is made of
+    one can be kept for it.
     """
 
     rules: Rules
