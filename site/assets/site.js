@@ -80,6 +80,23 @@ const casebook = (() => {
     return `No program has decided this on ${torch}.`;
   }
 
+  const numbers = (release) => [...release.split(".").map(Number), 0, 0].slice(0, 3);
+  const earlier = (one, other) => {
+    const at = numbers(one).findIndex((it, place) => it !== numbers(other)[place]);
+    return at >= 0 && numbers(one)[at] < numbers(other)[at];
+  };
+
+  // What to say of a case on a release that a log names and nobody ran.
+  function ofUnrun(kind, code, torch) {
+    if (code.length === 1) return "";
+    const near = [
+      ...releases.filter((it) => earlier(it, torch)).slice(-1),
+      ...releases.filter((it) => earlier(torch, it)).slice(0, 1),
+    ];
+    const known = near.map((it) => news(kind, code, it)[2]).join("; ");
+    return `No program has run on torch ${torch}: ${known}.`;
+  }
+
   const newsOf = (kind, code) => {
     const place = element("span");
     Object.assign(place.dataset, { kind, code });
@@ -230,7 +247,8 @@ const casebook = (() => {
     chosen,
     news,
     newsOf,
-    ofFix,
+    ofFix: (kind, code, torch) =>
+      releases.includes(torch.split(" ")[0]) ? ofFix(kind, code, torch) : ofUnrun(kind, code, torch),
     element,
     withCode,
     load,

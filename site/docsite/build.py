@@ -21,6 +21,7 @@ from docsite.pages.catalog_file import catalog_file
 from docsite.pages.llms import llms_pages
 from docsite.pages.match import DATA as MATCH_DATA
 from docsite.pages.match import match_data
+from docsite.pages.releases import upgrades
 from docsite.pages.redirects import redirects
 from docsite.render import render_document, render_file, render_missing
 from docsite.status import decided_share
@@ -85,7 +86,7 @@ def site_files(content: Content) -> Files:
     files |= {
         "404.html": render_missing(frame),
         _OURS: catalog_file(content),
-        MATCH_DATA: match_data(content),
+        MATCH_DATA: match_data(content, upgrades(content), paths),
         "assets/torch.js": _torch_data(content),
     }
     if content.catalog.casebook.site_url:

@@ -1,15 +1,15 @@
-"""`match`: from a log to the cases that explain it."""
+"""`match`: from a query or a log to the cases that answer it."""
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from collections.abc import Sequence
 
 import click
 
 from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
-from validators.match import GUESSES, LEARN_MORE, NOTHING, REGISTRY, read_lines
+from validators.match import GUESSES, LEARN_MORE, NOTHING, REGISTRY, lines_of
 from validators.match.knowing import knowledge_of
 from validators.match.results import MatchOutput, matched
 from validators.repository import Repository
@@ -19,20 +19,21 @@ _WIDTH = 160
 
 
 @click.command("match")
-@click.argument("file", type=click.File("rb"))
+@click.argument("text", nargs=-1, required=True, metavar="FILE|QUERY")
 @catalog_option
 @json_option
-def match_command(places: Places, file: BinaryIO, as_json: bool) -> int:
-    """Name the cases that explain a log, a traceback or a sentence.
+def match_command(places: Places, text: Sequence[str], as_json: bool) -> int:
+    """Name the cases that answer a query, or explain a log or a traceback.
 
-    FILE may be - for standard input.
+    A file that exists is read, and - is standard input. Anything else is the query: words, a
+    case's name, an id such as GB0170, an option or function of torch.
 
     Exit status: 0 it names a case, 1 it names none.
     """
     repository = Repository(places.catalog, [places.local])
     for problem in repository.catalog.problems:
         click.echo(f"Error: {problem}", err=True)
-    answer = matched(knowledge_of(repository), read_lines(file))
+    answer = matched(knowledge_of(repository), lines_of(" ".join(text)))
     if as_json:
         print_json(answer)
     else:
@@ -44,11 +45,10 @@ def _print(found: MatchOutput) -> None:
     results = found.matches
     for name in found.unexplained:
         click.echo(f"No case is about {name}; PyTorch's page: {REGISTRY.format(name.lower())}")
-    known = bool(results and results[0].lines)
-    if not known:
-        click.echo(GUESSES if results else NOTHING)
+    if found.heading:
+        click.echo(found.heading)
     for rank, result in enumerate(results, 1):
-        by = "" if result.lines else ", by its words alone"
+        by = "" if result.lines or found.query else ", by its words alone"
         click.echo(f"{rank}. {result.case} (score {result.score}{by}): {printable(result.title)}")
         click.echo(f"   {printable(result.summary)}")
         for it in result.lines[:_LINES_SHOWN]:
@@ -57,7 +57,7 @@ def _print(found: MatchOutput) -> None:
             click.echo(f"   fix: {printable(result.fix)}")
         if result.there:
             click.echo(f"   there: {result.there}")
-    if not known:
+    if found.heading in (NOTHING, GUESSES):
         click.echo(LEARN_MORE)
     if results:
         click.echo(f"More: python -m validators show {results[0].case}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from validators.diagnose.findings import Explanation
 from validators.match.answers import Answer, status_on
 from validators.match.knowledge import Knowledge, Known
-from validators.match.search import search
+from validators.match.search import search_log
 
 
 class Explainer:
@@ -27,8 +27,8 @@ class Explainer:
         `code` has the lines of the user's code that led there, innermost first.
         """
         lines = text.splitlines()
-        found = search(self.knowledge.index, enumerate([*lines, *code], 1)).matches
-        named = ((it.case, self.knowledge.find(it.case)) for it in found if it.lines)
+        found = search_log(self.knowledge.index, enumerate([*lines, *code], 1)).matches
+        named = ((it.page.name, self.knowledge.find(it.page.name)) for it in found if it.lines)
         cases = {name: case for name, case in named if case}
         signed = {n: it for n, it in cases.items() if _signed(it, lines) and _written(it, code)}
         if not cases:

@@ -15,7 +15,7 @@ from validators.diagnose.masking import masked
 from validators.diagnose.parts import Found, of_breaks, place_of
 from validators.diagnose.recorded import RECORD, Recording, occurrences
 from validators.errors import CasebookError
-from validators.match import search
+from validators.match import search_log
 from validators.probes.places import frames
 
 RECORDED = "recorded"
@@ -162,9 +162,9 @@ def _messages(
     """Other lines of a log that a signature of a case fits."""
     cases = {it.explanation.case for it in known}
     told: set[int] = set()
-    for match in search(explainer.knowledge.index, lines).matches:
+    for match in search_log(explainer.knowledge.index, lines).matches:
         numbers = {it.number for it in match.lines}
-        if match.case in cases or numbers <= told:
+        if match.page.name in cases or numbers <= told:
             continue
         told |= numbers
         first = match.lines[0]

@@ -2,47 +2,50 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from validators.catalog import Case, Catalog
 from validators.catalog.patterns import tokens_of
-from validators.match.index import Index, Signature
+from validators.match.index import CASE, Index, IndexedPage, Signature
+from validators.match.packing import packed
 from validators.match.rules import RULES
-from validators.match.term_statistics import TermStatistics, load_term_statistics
+from validators.match.term_statistics import load_term_statistics
 from validators.match.terms import terms_of
+from validators.match.words import shown_terms
 
-_SATURATION, _LENGTH = 3.0, 0.75
-"""BM25's k1 and b (Robertson and Zaragoza, 2009)."""
-_SCALE = 2
-"""Weights are whole numbers, so that every implementation gets the same sums."""
 _NO_LONGER = r"(?! \()"
 """Follows a break's type: a text that goes on with a bracket is another type."""
-_FIELDS = {
-    "name": 3.0,
-    "title": 3.0,
-    "summary": 2.0,
-    "fix": 0.5,
-    "claim": 2.0,
-    "believed": 2.0,
-    "signatures": 3.0,
-    "asked": 1.5,
-    "Symptom": 2.0,
-    "Why": 1.0,
-    "Remedy": 0.5,
-    "How to tell": 1.0,
-    "proof": 0.5,
-}
-"""The weight of a term in each part of a case."""
+_COMMON = 16
+"""A term that so many of the judged logs hold is common."""
+_MANY = 100
+"""A term that so many pages hold tells little of one."""
+_CODE = re.compile(r"`([^`\n]+)`")
 _ESCAPED = re.compile(r"\\[^\w]")
 _KINDS = {"limitation": 10, "retraction": 8, "practice": 3}
 """Tenths by kind: a log shows a limitation more often than a belief about one or a practice."""
 
 
-def build_index(catalog: Catalog) -> Index:
-    """The index of the cases that are still run.
+@dataclass(frozen=True)
+class OtherPage:
+    """A page that is no case, such as a guide or an area; `kind` says which.
+
+    Lists show its `title` and `summary`. It is also found by its `text`, and by each of `aliases`,
+    names and phrases that mean this page.
+    """
+
+    name: str
+    kind: str
+    title: str
+    summary: str = ""
+    text: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+def build_index(catalog: Catalog, others: Sequence[OtherPage] = ()) -> Index:
+    """The index of the cases that are still run, and of the `others`, which answer only queries.
 
     Raises:
         CasebookError: the term statistics beside the catalog cannot be read.
@@ -56,16 +59,74 @@ def build_index(catalog: Catalog) -> Index:
             patterns[pattern].append(number)
         if case.meta.graph_break:
             breaks[case.meta.graph_break.id.lower()].append(number)
+    pages = [*map(_case, kept), *map(_other, others)]
+    hidden = [*map(_unseen, kept), *(it.text for it in others)]
+    signatures = [Signature(p, place_of_literal(p), numbers) for p, numbers in patterns.items()]
+    terms, holders = packed(_holders(pages, signatures, hidden))
+    common = {it: n for it, n in statistics.frequencies.items() if n >= _COMMON}
     return Index(
         rules=RULES,
         subject=[phrase.lower() for phrase in catalog.casebook.subject],
         near_subject=[phrase.lower() for phrase in catalog.casebook.near_subject],
-        cases=[case.name for case in kept],
-        tenths=[_KINDS[case.meta.kind] for case in kept],
-        signatures=[Signature(p, literal_of(p), numbers) for p, numbers in patterns.items()],
+        pages=pages,
+        signatures=signatures,
         breaks=dict(breaks),
-        postings=_postings([_counts(case) for case in kept], statistics),
+        terms=terms,
+        holders=holders,
+        logs=statistics.logs,
+        common=common,
     )
+
+
+def _case(case: Case) -> IndexedPage:
+    return IndexedPage(
+        name=case.name,
+        title=case.title,
+        summary=case.summary,
+        fix=case.fix,
+        aliases=tuple(case.meta.aliases),
+        tenths=_KINDS[case.meta.kind],
+    )
+
+
+def _other(page: OtherPage) -> IndexedPage:
+    return IndexedPage(
+        name=page.name,
+        kind=page.kind,
+        title=page.title,
+        summary=page.summary,
+        aliases=page.aliases,
+    )
+
+
+def _unseen(case: Case) -> str:
+    """What a case is found by and lists do not show: users' words, a belief, a symptom's names."""
+    code = _CODE.findall(case.sections.get("Symptom", ""))
+    return " ".join([*case.meta.asked, case.meta.believed, *case.meta.alike.values(), *code])
+
+
+def _holders(
+    pages: Sequence[IndexedPage], signatures: Sequence[Signature], texts: Sequence[str]
+) -> dict[str, list[int]]:
+    """The terms of the `texts`, one of each page, and the numbers of the pages with each.
+
+    A page does not count if its other parts have the term. What decides little is left out: terms
+    of many pages, and plain words that only one case or one other page holds, and none shows.
+    """
+    shown = [{*terms} for terms in shown_terms(pages, signatures)]
+    holders: dict[str, list[int]] = defaultdict(list)
+    for cases in (True, False):
+        numbers = [n for n, page in enumerate(pages) if (page.kind == CASE) is cases]
+        anywhere = set[str]().union(*(shown[n] for n in numbers))
+        found: dict[str, list[int]] = defaultdict(list)
+        for number in numbers:
+            for term in {*terms_of(texts[number])} - shown[number]:
+                found[term].append(number)
+        for term, those in found.items():
+            told = len(those) > 1 or term in anywhere or not term.isalpha()
+            if told and len(those) <= _MANY:
+                holders[term] += those
+    return holders
 
 
 def signatures_of(case: Case) -> list[str]:
@@ -76,78 +137,25 @@ def signatures_of(case: Case) -> list[str]:
     return [*case.meta.signatures, kind + _NO_LONGER]
 
 
-def _counts(case: Case) -> dict[str, float]:
-    """How often each term occurs in the case, weighted by the parts that it occurs in."""
-    counts: dict[str, float] = defaultdict(float)
-    for field, text in _texts(case):
-        for term in terms_of(text):
-            counts[term] += _FIELDS[field]
-    return counts
+def place_of_literal(pattern: str) -> tuple[int, int]:
+    """Where in `pattern` stands the longest text that every line matching it holds.
 
-
-def _texts(case: Case) -> Iterator[tuple[str, str]]:
-    yield "name", " ".join((case.name, *case.meta.aliases))
-    yield "title", case.title
-    yield "summary", case.meta.summary
-    yield "fix", case.fix
-    yield "claim", case.meta.claim
-    yield "believed", case.meta.believed
-    yield "signatures", re.sub(r"\\.|[.*+?]", " ", " ".join(signatures_of(case)))
-    yield "asked", " ".join(case.meta.asked)
-    for heading, text in case.sections.items():
-        if heading in _FIELDS:
-            yield heading, re.sub(r"<!--.*?-->|https?://\S+", " ", text)
-    yield "proof", _names(case.proof.read_text(encoding="utf-8", errors="replace"))
-
-
-def _names(source: str) -> str:
-    """The dotted names in a proof."""
-    return " ".join(re.findall(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", source))
-
-
-def _postings(
-    documents: list[dict[str, float]], statistics: TermStatistics
-) -> dict[str, list[int]]:
-    """The terms' cases and weights (BM25), with the logs' frequencies added to the pages' own."""
-    holders: dict[str, list[int]] = defaultdict(list)
-    for number, counts in enumerate(documents):
-        for term in counts:
-            holders[term].append(number)
-    lengths = [sum(counts.values()) for counts in documents]
-    mean = sum(lengths) / max(len(lengths), 1)
-    everything = len(documents) + statistics.logs
-    postings: dict[str, list[int]] = {}
-    for term, numbers in sorted(holders.items()):
-        frequency = len(numbers) + statistics.frequencies.get(term, 0)
-        rarity = math.log(1 + (everything - frequency + 0.5) / (frequency + 0.5))
-        found: list[int] = []
-        last = 0
-        for number in numbers:
-            count, length = documents[number][term], lengths[number]
-            norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / mean)
-            weight = round(_SCALE * rarity * count * (_SATURATION + 1) / (count + norm))
-            if weight > 0:
-                found += [number - last, weight]
-                last = number
-        if found:
-            postings[term] = found
-    return postings
-
-
-def literal_of(pattern: str) -> str:
-    """The longest text that every line matching `pattern` holds; "" if none is certain."""
-    literals, current, depth = [], "", 0
+    The place is empty if no text is certain.
+    """
+    places, start, at, length, depth = [(0, 0, 0)], 0, 0, 0, 0
     tokens = tokens_of(pattern)
     for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
         plain = token[1] if _ESCAPED.fullmatch(token) else token
         depth += token.startswith("(")
         if token == "|" and not depth:
-            return ""
+            return 0, 0
         special = depth > 0 or len(plain) > 1 or (plain == token and token in ".^$*+?{}()[]")
         depth -= token == ")"
+        at += len(token)
         if special or following[:1] in ("*", "?", "{"):
-            literals.append(current)
-            current = ""
+            start, length = at, 0
         else:
-            current += plain
-    return max([*literals, current], key=len)
+            length += 1
+            places.append((length, start, at))
+    _, start, stop = max(places, key=lambda it: it[0])
+    return start, stop

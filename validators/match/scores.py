@@ -1,4 +1,4 @@
-"""How well the search answers users' logs for which people have named the right cases."""
+"""How well the search answers logs and queries for which people have named the right pages."""
 
 from __future__ import annotations
 
@@ -39,13 +39,31 @@ class Score(Struct, frozen=True, kw_only=True):
     right_by_words: int
 
 
-def load_scores(playbooks: Path) -> dict[str, Score]:
-    """The recorded scores by part; none if the file is missing.
+class QueryScore(Struct, frozen=True, kw_only=True):
+    """Counts of queries: the search answers `first` with a right page, or `among_three`.
+
+    A query about something else is answered right if it gets no answer.
+    """
+
+    queries: int
+    first: int
+    among_three: int
+
+
+class Scores(Struct, frozen=True, kw_only=True):
+    """The scores of the logs by part, and those of the queries by part and kind."""
+
+    logs: dict[str, Score] = {}
+    queries: dict[str, dict[str, QueryScore]] = {}
+
+
+def load_scores(playbooks: Path) -> Scores:
+    """The recorded scores; none if the file is missing.
 
     Raises:
         CasebookError: the file does not hold scores.
     """
-    return read_data(playbooks / FILE, dict[str, Score], {}, "scores")
+    return read_data(playbooks / FILE, Scores, Scores(), "scores")
 
 
 def interval(hits: int, of: int) -> tuple[float, float]:

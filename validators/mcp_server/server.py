@@ -21,7 +21,7 @@ from validators.cli.places import Places
 from validators.cli.recordings import is_program, is_recorded
 from validators.cli.show import shown
 from validators.errors import CasebookError
-from validators.match import read_lines, search_words
+from validators.match import read_lines, search
 from validators.match.knowing import knowledge_of
 from validators.match.knowledge import Knowledge
 from validators.match.results import matched
@@ -84,10 +84,9 @@ class Casebook:
     ) -> dict[str, Any]:
         """Name the cases that explain a log, a traceback or a sentence, with their fixes.
 
-        A match without `lines` is a guess by its words alone.
+        A match `by` words is a guess by its words alone.
         """
-        lines = read_lines(io.BytesIO(text.encode("utf-8", "replace")))
-        return _plain(matched(self._knowledge, lines))
+        return _plain(matched(self._knowledge, _lines(text)))
 
     def case(
         self, name: Annotated[str, Field(description="Such as `match` gives.")]
@@ -111,15 +110,13 @@ class Casebook:
 
     def search(
         self,
-        words: Annotated[str, Field(description='Such as "kv cache mark_dynamic".')],
+        words: Annotated[str, Field(description='Such as "kv cache mark_dynamic" or "GB0170".')],
         most: Annotated[int, Field(gt=0, le=50)] = 10,
     ) -> dict[str, Any]:
-        """Find cases by words of their titles, claims and pages, best first."""
-        catalog = self.repository.catalog
-        found = search_words(self._knowledge.index, words, most)
-        cases = [catalog.by_name[name] for name in found]
-        hits = [Hit(it.name, it.title, it.summary, it.fix) for it in cases]
-        return {"cases": [_plain(it) for it in hits]}
+        """Find cases by names, ids, options and words, also misspelt ones, best first."""
+        found = search(self._knowledge.index, _lines(words), most).matches
+        pages = [it.page for it in found]
+        return {"cases": [_plain(Hit(it.name, it.title, it.summary, it.fix)) for it in pages]}
 
     async def diagnose(
         self,
@@ -210,6 +207,10 @@ def _as_tool_error() -> Iterator[None]:
         yield
     except CasebookError as error:
         raise ToolError(str(error)) from None
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    return read_lines(io.BytesIO(text.encode("utf-8", "replace")))
 
 
 def _plain(value: Any) -> dict[str, Any]:

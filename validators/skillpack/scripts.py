@@ -14,6 +14,7 @@ import msgspec
 
 from validators.catalog import Case
 from validators.files import ROOT
+from validators.match.index import data_of
 from validators.match.knowing import knowledge_of
 from validators.match.knowledge import Knowledge
 from validators.repository import Repository
@@ -48,7 +49,8 @@ def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
     if not any(skill.scripts for skill in pack.skills):
         return {}
     known = knowledge_of(repository)
-    told = _json({"index": known.index, "cases": {it: known.find(it) for it in known.index.cases}})
+    known_cases = {it: known.find(it) for it in known.index.cases}
+    told = _json({"index": data_of(known.index), "cases": known_cases})
     seconds = _cpu_seconds(repository)
     made: dict[Path, bytes] = {}
     for skill in pack.skills:

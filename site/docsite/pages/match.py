@@ -1,45 +1,32 @@
-"""The page to paste an error into, and the data that its script searches."""
+"""The page to paste an error into, and the data that scripts search."""
 
 from __future__ import annotations
 
-import msgspec
-from msgspec import Struct
+from collections.abc import Iterator
 
+import msgspec
+
+from docsite import links
 from docsite.content import Content
 from docsite.effect import here
 from docsite.page import HOME, MATCH, Page
-from docsite.status import Standing
-from validators.match import GUESSES, LEARN_MORE, NOTHING, Index
-from validators.match.building import build_index
+from docsite.pages.messages import message_addresses, message_title
+from docsite.pages.releases import Upgrade
+from validators.corpus.models import load_models
+from validators.match import GUESSES, LEARN_MORE, NOTHING
+from validators.match.building import OtherPage, build_index
+from validators.match.index import data_of
 from validators.match.scores import PARTS, interval, load_scores
+from validators.match.topics import AREA, other_pages
 
 DATA = "match/data.js"
-
-
-class SiteAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an answer says of a page: for a case its kind, and a code that `docsite.effect` makes.
-
-    `page` is the site path of a page that is not a case's.
-    """
-
-    title: str
-    summary: str = ""
-    fix: str = ""
-    kind: str = ""
-    code: str = ""
-    page: str = ""
-
-
-class MatchData(Struct, frozen=True):
-    """The index of the catalog and, in the order of its cases, what an answer says of each."""
-
-    index: Index
-    answers: list[SiteAnswer]
+Found = tuple[OtherPage, str]
+"""A page that is no case's, and its site path."""
 
 
 def match_page(content: Content) -> Page:
     """The page, with how well the search works."""
-    scores = load_scores(content.catalog.root.parent)
+    scores = load_scores(content.catalog.root.parent).logs
     model = {
         "said": said(),
         "parts": [(PARTS.get(part, part), score) for part, score in scores.items()],
@@ -54,25 +41,40 @@ def said() -> dict[str, str]:
     return {"nothing": NOTHING, "guesses": GUESSES, "learn_more": LEARN_MORE}
 
 
-def match_data(content: Content) -> str:
-    """The data, as a script: a page that is opened from disk cannot read other files."""
-    index = build_index(content.catalog)
-    data = MatchData(index, [_answer(content.standings[name]) for name in index.cases])
-    return f"const casebookData = {msgspec.json.encode(data).decode()};\n"
+def match_data(content: Content, found: list[Upgrade], paths: frozenset[str]) -> str:
+    """The data, as a script: a page that is opened from disk cannot read other files.
+
+    It holds the index of the catalog and of the other pages that are among `paths`, each with its
+    `href`. In the order of the cases, which come first, `answers` holds the kind of each and the
+    code that `docsite.effect` makes.
+    """
+    others = [(it, path) for it, path in _others(content, found) if path in paths]
+    index = build_index(content.catalog, [it for it, _ in others])
+    data = data_of(index)
+    for page, (_, path) in zip(data["pages"][len(index.cases) :], others, strict=True):
+        page["href"] = path
+    views = (here(content.standings[name]) for name in index.cases)
+    answers = [[it.kind, it.code] for it in views]
+    text = msgspec.json.encode({"index": data, "answers": answers}).decode()
+    return f"const casebookData = {text};\n"
+
+
+def _others(content: Content, found: list[Upgrade]) -> Iterator[Found]:
+    for page in other_pages(content.repository):
+        area = page.kind == AREA
+        place = links.area_page(page.name) if area else links.prose_page("guides", page.name)
+        yield page, place
+    families = content.vocabulary
+    for name, path in message_addresses(families.families).items():
+        family = families.by_name[name]
+        yield OtherPage(family.key, family.kind, message_title(family)), path
+    for model in load_models(content.repository.root)[0]:
+        yield OtherPage(model.name, "model", model.about), links.model_page(model.name)
+    for it in found:
+        yield OtherPage(it.path, "release", f"What changes: {it.title}", it.counts), it.path
 
 
 def _share(hits: int, of: int) -> str:
     """Such as "45 of 76 (48 to 70 %)", with the confidence interval."""
     low, high = interval(hits, of)
     return f"{hits} of {of} ({100 * low:.0f} to {100 * high:.0f} %)"
-
-
-def _answer(standing: Standing) -> SiteAnswer:
-    case = standing.case
-    return SiteAnswer(
-        title=case.title,
-        summary=case.meta.summary,
-        fix=case.fix,
-        kind=case.meta.kind,
-        code=here(standing).code,
-    )

@@ -277,8 +277,8 @@ def test_a_log_is_matched(tmp_path):
 
 def test_an_answer_without_a_line_says_so(tmp_path):
     """The words are all that speaks for it, and what to run to learn more is said."""
-    log = tmp_path / "question.txt"
-    log.write_text("my kv cache grown with torch.cat recompiles at each token\n")
+    log = tmp_path / "report.txt"
+    log.write_text("torch.compile\nmy kv cache\nis grown with torch.cat\nit recompiles\n")
     said = run("match", str(log)).stdout
     assert said.startswith("No line of this is known. ")
     assert ", by its words alone): " in said.splitlines()[1]
@@ -294,10 +294,41 @@ def test_what_is_not_known_is_said(tmp_path, catalog):
     assert (done.returncode, done.stdout.startswith("Nothing known.")) == (1, True)
     assert "TORCH_LOGS" in done.stdout
     assert valid("match", run("match", "--json", str(log), *place).stdout)["matches"] == []
-    missing = run("match", str(tmp_path / "none.log"), *place)
+
+
+@pytest.mark.parametrize("words", [["print inside forward"], ["print", "inside", "forward"]])
+def test_what_is_no_file_is_a_query(words, tmp_path):
+    """Its nearest cases are named, and no advice about logs is given; a file is read before."""
+    done = run("match", *words)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "The cases nearest to these words, best first:"
+    assert done.stdout.splitlines()[1].startswith("1. print_in_forward (score ")
+    assert "by its words alone" not in done.stdout and "TORCH_LOGS" not in done.stdout
+    file = tmp_path / "print inside forward"
+    file.write_text("KeyError: 'loss'\n")
+    assert run("match", str(file)).stdout.startswith("Nothing known.")
+
+
+def test_a_query_may_be_a_name(tmp_path):
+    """Then nothing is said before the case that has it."""
+    for name in ("expand-position-ids", "GB0033"):
+        said = run("match", name).stdout
+        assert said.startswith("1. ")
+    found = valid("match", run("match", "--json", "expand-position-ids").stdout)
+    best = found["matches"][0]
+    assert (found["query"], best["case"], best["by"]) == (True, "expand_position_ids", "name")
+
+
+@pytest.mark.parametrize("name", ["none.log", "logs/none", "C:\\none", "model.py"])
+def test_a_file_that_is_missing_is_no_query(name):
+    """Its name is in the sentence; an address has slashes, too, and is one."""
+    missing = run("match", name)
     assert missing.returncode == 2
-    assert "none.log" in missing.stderr
-    assert "Traceback" not in missing.stderr
+    assert missing.stderr == (
+        f"Error: {name}: there is no such file; name one, - for standard input, or words to find\n"
+    )
+    link = run("match", "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0170.html")
+    assert link.returncode == 0 and link.stderr == ""
 
 
 @pytest.mark.slow

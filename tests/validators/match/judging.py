@@ -1,10 +1,11 @@
-"""How well `match` answers the judged logs; run as a module, it records that."""
+"""How well the search answers the judged logs and queries; run as a module, it records that."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,16 +17,27 @@ from validators.catalog import Case, Catalog, load_catalog
 from validators.evidence.examples import load_examples
 from validators.match import Index, search
 from validators.match.building import build_index, signatures_of
+from validators.match.index import CASE
 from validators.match.log_lines import parse_lines
-from validators.match.scores import PARTS, Score
+from validators.match.scores import PARTS, QueryScore, Score, Scores
 from validators.match.term_statistics import FILE as TERMS_FILE
 from validators.match.term_statistics import TermStatistics
 from validators.match.terms import terms_of
+from validators.match.topics import other_pages
+from validators.repository import Repository
 
 ROOT = Path(__file__).resolve().parents[3]
 SCORES = ROOT / "playbooks" / "match_scores.yaml"
 LOGS = Path(__file__).with_name("user_logs")
+QUERIES, PASTED = (Path(__file__).with_name(f"{it}.yaml") for it in ("queries", "pasted"))
 Log = dict[str, Any]
+Queries = Mapping[str, list[str]]
+"""Texts, and the pages that answer them: cases by name, others as `area:numerics`."""
+
+
+def put_aside(text: str) -> bool:
+    """Whether a text is in the third that nothing is tuned on: it decides itself, nobody else."""
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16) % 3 == 0
 
 
 @cache
@@ -46,12 +58,58 @@ def our_index() -> Index:
     return build_index(our_catalog())
 
 
+@cache
+def site_index() -> Index:
+    """The index of our catalog, its areas and its guides."""
+    return build_index(our_catalog(), other_pages(Repository(our_catalog().root, [])))
+
+
+def judged_queries() -> dict[str, dict[str, Queries]]:
+    """The queries by part and kind; what was pasted is a part of its own."""
+    kinds = yaml.safe_load(QUERIES.read_text("utf-8"))
+    pasted = yaml.safe_load(PASTED.read_text("utf-8"))
+    logs = {it["log"]: it["expect"] for it in pasted["logs"].values()}
+    parts = {
+        part: {
+            kind: {text: pages for text, pages in its.items() if put_aside(text) is aside}
+            for kind, its in kinds.items()
+        }
+        for part, aside in (("tuning", False), ("aside", True))
+    }
+    return {**parts, "pasted": {"sentences": pasted["sentences"], "logs": logs}}
+
+
+def answers(index: Index, text: str) -> list[str]:
+    """The pages that answer a text, as `Queries` name them."""
+    pages = (it.page for it in search(index, enumerate(text.splitlines(), 1)).matches)
+    return [it.name if it.kind == CASE else f"{it.kind}:{it.name}" for it in pages]
+
+
+def score_queries(index: Index, queries: Queries) -> QueryScore:
+    """The answers to `queries`, counted."""
+    counts = Counter[str](queries=len(queries))
+    for text, wanted in queries.items():
+        found = answers(index, text)
+        silent = not wanted and not found
+        counts.update(first=silent or bool({*wanted} & {*found[:1]}))
+        counts.update(among_three=silent or bool({*wanted} & {*found[:3]}))
+    return QueryScore(**{name: counts[name] for name in QueryScore.__struct_fields__})
+
+
+def query_scores() -> dict[str, dict[str, QueryScore]]:
+    """The scores of the queries by part and kind."""
+    return {
+        part: {kind: score_queries(site_index(), its) for kind, its in kinds.items()}
+        for part, kinds in judged_queries().items()
+    }
+
+
 def score(index: Index, logs: Iterable[Log]) -> Score:
     """The answers to `logs`, counted; a log without a case counts as one that is not found."""
     counts = Counter[str]()
     for log in logs:
         matches = search(index, enumerate(log["log"].splitlines(), 1)).matches
-        names, wanted = [it.case for it in matches], set(log.get("expect", []))
+        names, wanted = [it.page.name for it in matches], set(log.get("expect", []))
         right = bool(wanted.intersection(names[:1]))
         if matches:
             by = "by_line" if matches[0].lines else "by_words"
@@ -106,9 +164,9 @@ def rivals(index: Index, case: Case, log: str) -> tuple[set[str], set[str], int]
     Then how many come before it by words alone.
     """
     matches = search(index, enumerate(log.splitlines(), 1), most=len(index.cases)).matches
-    place = [it.case for it in matches].index(case.name)
-    by_line = {it.case for it in matches if it.lines} - {case.name}
-    before = {it.case for it in matches[:place]}
+    place = [it.page.name for it in matches].index(case.name)
+    by_line = {it.page.name for it in matches if it.lines} - {case.name}
+    before = {it.page.name for it in matches[:place]}
     return by_line, before & by_line, len(before - by_line)
 
 
@@ -119,4 +177,4 @@ def _record(file: Path, value: object) -> None:
 
 if __name__ == "__main__":
     _record(ROOT / "playbooks" / TERMS_FILE, term_statistics(judged_logs()))
-    _record(SCORES, scores())
+    _record(SCORES, Scores(logs=scores(), queries=query_scores()))

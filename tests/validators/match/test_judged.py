@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 
 import pytest
 
-from tests.validators.match.judging import SCORES, judged_logs, scores, term_statistics
+from tests.validators.match.judging import (
+    SCORES,
+    judged_logs,
+    judged_queries,
+    our_catalog,
+    put_aside,
+    query_scores,
+    scores,
+    site_index,
+    term_statistics,
+)
 from validators.errors import CasebookError
-from validators.match.scores import PARTS, interval, load_scores
+from validators.match.scores import PARTS, Scores, interval, load_scores
 from validators.match.term_statistics import TermStatistics, load_term_statistics
-
-
-def put_aside(source: str) -> bool:
-    """Whether a log was in the third that nothing is tuned on: its source decides, nobody else."""
-    return int(hashlib.sha256(source.encode()).hexdigest(), 16) % 3 == 0
 
 
 def test_a_third_was_put_aside_before_the_tuning() -> None:
@@ -31,7 +35,7 @@ def test_a_third_was_put_aside_before_the_tuning() -> None:
 
 def test_the_recorded_scores_are_the_ones_it_has() -> None:
     """Else: `python -m tests.validators.match.judging`, and look at what became worse."""
-    assert load_scores(SCORES.parent) == scores()
+    assert load_scores(SCORES.parent) == Scores(logs=scores(), queries=query_scores())
 
 
 def test_the_recorded_term_statistics_are_those_of_the_logs() -> None:
@@ -41,11 +45,35 @@ def test_the_recorded_term_statistics_are_those_of_the_logs() -> None:
 
 def test_answers_do_not_get_worse() -> None:
     """On the logs that may be tuned on."""
-    tuned = load_scores(SCORES.parent)["tuning"]
+    tuned = load_scores(SCORES.parent).logs["tuning"]
     assert tuned.first >= 0.75 * tuned.with_case
     assert tuned.among_three >= 0.8 * tuned.with_case
     assert tuned.silent >= 0.95 * tuned.unrelated
     assert tuned.right_by_line >= 0.9 * tuned.by_line
+
+
+@pytest.mark.parametrize("part", ["tuning", "aside", "pasted"])
+def test_nine_of_ten_queries_get_a_right_page_first(part: str) -> None:
+    """In each part; of each kind most get one among three."""
+    kinds = load_scores(SCORES.parent).queries[part]
+    queries = sum(it.queries for it in kinds.values())
+    assert sum(it.first for it in kinds.values()) >= 0.9 * queries
+    for kind, counts in kinds.items():
+        assert counts.among_three >= 0.75 * counts.queries, kind
+
+
+def test_every_kind_of_query_is_judged() -> None:
+    """Enough of each, a third of them put aside, and each names pages that there are."""
+    names = {*our_catalog().by_name, *(f"{it.kind}:{it.name}" for it in site_index().pages)}
+    parts = judged_queries()
+    assert sum(map(len, parts["tuning"].values())) + sum(map(len, parts["aside"].values())) >= 60
+    assert len(parts["pasted"]["sentences"]) >= 24 and len(parts["pasted"]["logs"]) >= 10
+    for kinds in parts.values():
+        for kind, queries in kinds.items():
+            assert queries, kind
+            for text, pages in queries.items():
+                assert {*pages} <= names, text
+                assert bool(pages) is (kind != "unrelated"), text
 
 
 @pytest.mark.parametrize(
@@ -59,8 +87,8 @@ def test_the_interval_is_wilsons(hits: int, of: int, expected: tuple[float, floa
 
 def test_a_broken_file_of_scores_is_named(tmp_path) -> None:
     """And none is no error: a casebook may have no judged logs."""
-    assert load_scores(tmp_path) == {}
-    (tmp_path / "match_scores.yaml").write_text("tuning: {related: many}\n")
+    assert load_scores(tmp_path) == Scores()
+    (tmp_path / "match_scores.yaml").write_text("logs: {tuning: {related: many}}\n")
     with pytest.raises(CasebookError, match=r"match_scores\.yaml: holds no scores \("):
         load_scores(tmp_path)
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validators.match import read_lines
+from validators.errors import CasebookError
+from validators.match import lines_of, read_lines
 
 
 def lines(data: bytes) -> list[tuple[int, str]]:
@@ -70,3 +71,21 @@ def test_any_bytes_are_lines_without_controls(data: bytes) -> None:
     """Nothing raises, and what is read can be printed."""
     for _, line in lines(data):
         assert not any((ord(c) < 32 and c != "\t") or 127 <= ord(c) < 160 for c in line)
+
+
+def test_a_file_is_read_and_other_words_are_a_query(tmp_path, monkeypatch) -> None:
+    """However long they are; - is standard input."""
+    file = tmp_path / "a log"
+    file.write_text("one\ntwo")
+    assert list(lines_of(str(file))) == [(1, "one"), (2, "two")]
+    assert list(lines_of("how \x1b[1mnow\nthen")) == [(1, "how now"), (2, "then")]
+    assert list(lines_of("word " * 99)) == [(1, ("word " * 99).strip())]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"given")))
+    assert list(lines_of("-")) == [(1, "given")]
+
+
+@pytest.mark.parametrize("name", ["a/b", "none.txt", "..\\x", "trace.jsonl"])
+def test_a_missing_file_is_an_error(name: str) -> None:
+    """If the words look like one."""
+    with pytest.raises(CasebookError, match="there is no such file"):
+        list(lines_of(name))

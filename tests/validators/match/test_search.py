@@ -1,4 +1,4 @@
-"""The search: exact evidence before words, silence about other subjects, the release named."""
+"""The search in logs: exact evidence before words, silence about other subjects, the release."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.validators.match.judging import our_index
+from tests.validators.match.judging import our_catalog, our_index
 from validators.catalog import load_catalog
 from validators.catalog.page import CONTROL
-from validators.match import Found, Index, read_lines, search
-from validators.match.building import build_index, literal_of
+from validators.match import Found, Index, read_lines, search, search_log
+from validators.match.building import OtherPage, build_index, place_of_literal
+from validators.match.index import Signature
 from validators.match.terms import terms_of
+from validators.match.words import words_of
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +26,8 @@ def index() -> Index:
 
 
 def found(index: Index, text: str) -> Found:
-    """What the search says of `text`."""
-    return search(index, enumerate(text.split("\n"), 1))
+    """What the search says of `text` as a log."""
+    return search_log(index, enumerate(text.split("\n"), 1))
 
 
 def test_a_signature_comes_first_and_names_its_line(index: Index) -> None:
@@ -34,7 +36,7 @@ def test_a_signature_comes_first_and_names_its_line(index: Index) -> None:
         "step 1\nW1122 00:41:00.1 7 torch/x.py:1] [0/1] Dynamo does not know how to trace builtin"
     )
     best = found(index, f"{text} operator `print`").matches[0]
-    assert best.case in {"print_in_forward", "print_at_construction"}
+    assert best.page.name in {"print_in_forward", "print_at_construction"}
     assert [line.number for line in best.lines] == [2]
 
 
@@ -42,7 +44,7 @@ def test_a_graph_break_id_is_exact_evidence_once(index: Index) -> None:
     """Its link is enough, and a hundred of them are no more than one."""
     link = "see https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0170.html {}"
     once = found(index, link.format("")).matches[0]
-    assert once.case == "tensor_dependent_if_in_rotary"
+    assert once.page.name in {index.cases[number] for number in index.breaks["gb0170"]}
     many = "\n".join(link.format(chr(97 + n % 26) * (n + 1)) for n in range(100))
     assert found(index, many).matches[0].score == once.score
 
@@ -50,9 +52,9 @@ def test_a_graph_break_id_is_exact_evidence_once(index: Index) -> None:
 def test_a_graph_break_type_is_exact_evidence_without_an_id(index: Index) -> None:
     """As torch wrote it before breaks had ids; a longer type is another's."""
     broke = "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped"
-    assert "c_extension_call" in {it.case for it in found(index, broke).matches if it.lines}
+    assert "c_extension_call" in {it.page.name for it in found(index, broke).matches if it.lines}
     longer = "torch._dynamo.exc.Unsupported: Dynamic shape operator"
-    assert "boolean_mask_read" in {it.case for it in found(index, longer).matches if it.lines}
+    assert "boolean_mask_read" in {it.page.name for it in found(index, longer).matches if it.lines}
     assert not [it for it in found(index, f"{longer} (no meta kernel)").matches if it.lines]
 
 
@@ -66,7 +68,7 @@ def test_a_break_without_a_case_is_named(index: Index) -> None:
 def test_words_find_what_no_signature_does(index: Index) -> None:
     """A sentence of a user's own."""
     matches = found(index, "my kv cache grown with torch.cat recompiles at each token").matches
-    assert "kv_cache_grown_by_cat" in [match.case for match in matches[:3]]
+    assert "kv_cache_grown_by_cat" in [match.page.name for match in matches[:3]]
 
 
 def test_words_of_any_log_weigh_less(tmp_path, write_case) -> None:
@@ -74,11 +76,17 @@ def test_words_of_any_log_weigh_less(tmp_path, write_case) -> None:
     root = tmp_path / "playbooks" / "catalog"
     for name in ("first", "second", "third"):
         write_case(root, "guards", name)
-    rare = build_index(load_catalog(root)).postings["second"]
-    (root.parent / "match_terms.yaml").write_text("{logs: 9, frequencies: {second: 8}}\n")
-    common = build_index(load_catalog(root)).postings.get("second", [1, 0])
-    assert common[0] == rare[0] == 1
-    assert common[1] < rare[1]
+    rare = words_of(build_index(load_catalog(root))).postings["second"]
+    (root.parent / "match_terms.yaml").write_text("{logs: 19, frequencies: {second: 18}}\n")
+    common = words_of(build_index(load_catalog(root))).postings.get("second", {})
+    assert common.get(1, 0) < rare[1]
+
+
+def test_other_pages_explain_no_log(index: Index) -> None:
+    """And change no answer about one."""
+    text = "torch._dynamo hit config.recompile_limit (8)\nwarning: GB0170"
+    page = OtherPage("GB0170", "break", text, "torch._dynamo hit", text, ("recompile_limit",))
+    assert found(build_index(our_catalog(), [page]), text) == found(index, text)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +130,8 @@ def test_every_literal_stands_in_what_its_pattern_matches() -> None:
         r"ab.{0,200}cde": "cde",
         r"a(b(c)long text)?d e": "d e",
     }
-    assert {pattern: literal_of(pattern) for pattern in cases} == cases
+    found = {it: Signature(it, place_of_literal(it), []).literal for it in cases}
+    assert found == cases
 
 
 @given(st.data())
@@ -178,7 +187,8 @@ def test_no_text_does_harm(index: Index, pieces: list[str | bytes]) -> None:
         piece if isinstance(piece, bytes) else piece.encode("utf-8", "surrogatepass")
         for piece in pieces
     )
-    for match in search(index, read_lines(io.BytesIO(data))).matches:
-        assert match.score >= index.rules.least
+    answer = search(index, read_lines(io.BytesIO(data)))
+    for match in answer.matches:
+        assert answer.query or match.score >= index.rules.least
         for line in match.lines:
             assert not CONTROL.search(line.text)

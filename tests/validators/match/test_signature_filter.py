@@ -26,14 +26,15 @@ LINES = 600
 )
 def test_a_literal_may_begin_and_end_within_words(literal, lines):
     """Only words that stand whole within a literal stand whole in the line."""
-    signature = Signature(re.escape(literal), literal, [0])
+    pattern = re.escape(literal)
+    signature = Signature(pattern, (0, len(pattern)), [0])
     for line in lines:
         assert SignatureFilter([signature]).pop_matching(line) == [signature]
 
 
 def test_each_is_found_once():
     """Each signature is found once, by the first line that matches it."""
-    signature = Signature("a b c", "a b c", [0])
+    signature = Signature("a b c", (0, 5), [0])
     left = SignatureFilter([signature])
     assert [left.pop_matching(line) for line in ("a b", "a b c", "a b c")] == [
         [],

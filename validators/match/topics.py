@@ -1,0 +1,76 @@
+"""Areas and guides as pages that the search finds, with the phrases by which people mean them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+
+from msgspec import Struct
+
+from validators.errors import CasebookError
+from validators.match.building import OtherPage
+from validators.match.data_files import read_data
+from validators.match.words import key_of
+from validators.repository import Repository
+
+FILE = "topics.yaml"
+"""Beside the catalog."""
+AREA, GUIDE = "area", "guide"
+"""The kinds of these pages."""
+
+
+class Area(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an area is about, in one sentence, and what people type who mean it."""
+
+    summary: str = ""
+    asked: list[str] = []
+
+
+class Topics(Struct, frozen=True, forbid_unknown_fields=True):
+    """The areas by name, and the phrases of the guides by their names."""
+
+    areas: dict[str, Area] = {}
+    guides: dict[str, list[str]] = {}
+
+
+def other_pages(repository: Repository) -> list[OtherPage]:
+    """The areas that have cases, and the guides.
+
+    Raises:
+        CasebookError: the file of topics cannot be read, names no page, or a phrase twice.
+    """
+    topics = _load_topics(repository)
+    areas = (_area(it, topics.areas.get(it, Area())) for it in _areas(repository))
+    return [*areas, *_guides(repository, topics)]
+
+
+def _areas(repository: Repository) -> list[str]:
+    """The areas that have cases."""
+    return list(dict.fromkeys(case.area for case in repository.catalog.cases))
+
+
+def _area(name: str, topic: Area) -> OtherPage:
+    title = name.replace("_", " ").capitalize()
+    return OtherPage(name, AREA, title, topic.summary, aliases=tuple(topic.asked))
+
+
+def _guides(repository: Repository, topics: Topics) -> Iterator[OtherPage]:
+    for it in repository.guides:
+        phrases = tuple(topics.guides.get(it.name, ()))
+        yield OtherPage(it.name, GUIDE, it.title, it.description, aliases=phrases)
+
+
+def _load_topics(repository: Repository) -> Topics:
+    file = repository.playbooks / FILE
+    topics = read_data(file, Topics, Topics(), "topics", "correct it")
+    guides = {it.name for it in repository.guides}
+    areas = {*repository.catalog.casebook.areas, *_areas(repository)}
+    for name in [*(topics.areas.keys() - areas), *(topics.guides.keys() - guides)]:
+        raise CasebookError(f"{file}: {name!r} is no area and no guide; correct or remove it")
+    asked = [*(it.asked for it in topics.areas.values()), *topics.guides.values()]
+    keys = chain.from_iterable({key_of(phrase) for phrase in phrases} for phrases in asked)
+    for key, count in Counter(keys).items():
+        if count > 1:
+            raise CasebookError(f"{file}: {key!r} leads to two pages; keep one of the phrases")
+    return topics
