@@ -119,7 +119,7 @@ const casebook = (() => {
     const report = byId("cb-unhelped");
     if (report) {
       const url = new URL(report.href);
-      url.searchParams.set("body", `Page: ${document.body.dataset.page}\nTorch: ${value}\n\n`);
+      url.searchParams.set("body", `Page: ${location.pathname}\nTorch: ${value}\n\n`);
       report.href = url;
     }
   }
@@ -145,6 +145,7 @@ const casebook = (() => {
 
   if (select) {
     fillSelect();
+    select.autocomplete = "off"; // else a browser restores what was chosen before
     select.value = kept("casebook-torch");
     if (select.selectedIndex < 0) select.value = "";
     select.addEventListener("change", () => {
@@ -197,6 +198,8 @@ const casebook = (() => {
     pop.replaceChildren(...casebookAnswers.brief(text));
     pop.hidden = false;
   }
+  box.autocomplete = "off";
+  box.spellcheck = false;
   box.addEventListener("focus", load, { once: true });
   box.addEventListener("input", find);
   box.addEventListener("paste", () => setTimeout(find));

@@ -21,8 +21,8 @@ from docsite.pages.catalog_file import catalog_file
 from docsite.pages.llms import llms_pages
 from docsite.pages.match import DATA as MATCH_DATA
 from docsite.pages.match import match_data
-from docsite.pages.releases import upgrades
 from docsite.pages.redirects import redirects
+from docsite.pages.releases import upgrades
 from docsite.render import render_document, render_file, render_missing
 from docsite.status import decided_share
 from validators.errors import CasebookError
