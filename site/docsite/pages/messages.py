@@ -5,6 +5,7 @@ Warnings have no pages of their own, only their list.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -40,6 +41,8 @@ _ABOUT: dict[Kind, str] = {
     "warning": "What Python's warnings and torch's loggers say.",
 }
 _PAGELESS: Kind = "warning"
+_HOLE = re.compile(r"\{[^{}]*\}+")
+"""What a program fills in when it prints a message."""
 _MOST = 12
 """A page with more causes than this only lists them: the message tells little of them."""
 
@@ -128,10 +131,12 @@ def _address(kind: Kind, key: str) -> str:
 
 def message_title(family: Family) -> str:
     """What the page of a message is called: a key that people look for comes first."""
-    title = family.title
+    title = _HOLE.sub("…", family.title)
     if family.kind == "graph_break":
         return f"{family.key}: {title}"
-    return f"Skipping CUDA graphs: {title}" if family.kind == "cudagraph_skip" else title
+    if family.kind == "cudagraph_skip":
+        return f"Skipping CUDA graphs: {title.removeprefix('reason=')}"
+    return title
 
 
 def _folder(kind: Kind) -> str:
