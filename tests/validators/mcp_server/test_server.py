@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -241,6 +242,10 @@ class TestOverStdio:
         failed, text = client.call("diagnose", target="hang.py:example", quick=True, seconds=6)
         assert failed
         assert "6 s" in text and "\n" not in text
+        # A worker that lost the command notices a moment later.
+        end = time.monotonic() + 10
+        while running_in(folder) and time.monotonic() < end:
+            time.sleep(0.1)
         assert running_in(folder) == []
 
     def test_a_fix_is_verified_and_a_wrong_one_refused(self, client: Client) -> None:
