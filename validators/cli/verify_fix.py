@@ -20,6 +20,7 @@ from validators.errors import printable
 @click.argument("after")
 @target_options
 @click.option("--backend", help="The backend; inductor if none is given.")
+@click.option("--quick", is_flag=True, help="Leave the timing out.")
 @json_option
 def verify_fix_command(
     before: str,
@@ -30,13 +31,16 @@ def verify_fix_command(
     dynamic: bool | None,
     timeout: float,
     backend: str | None,
+    quick: bool,
     as_json: bool,
 ) -> int:
     """Say whether AFTER compiles better than BEFORE, and computes the same.
 
     Both are targets as for `diagnose`. AFTER gets the parameters and the calls of BEFORE, and more
-    calls that follow from them: in reverse, with other values, with one row more. It runs compiled;
-    BEFORE runs eagerly.
+    calls that follow from them: other values, other sizes of what varies, other dtypes, parameters
+    changed in place. AFTER runs compiled, BEFORE eagerly. Outputs with their structure, changed
+    arguments, gradients, buffers and trained weights must agree, each on its own scale. Notes name
+    what decides nothing. At last, warm compiled calls of both are timed by turns.
 
     For example: python -m validators verify-fix model.py:example fixed.py:example
 
@@ -44,7 +48,7 @@ def verify_fix_command(
     """
     here = Path.cwd()
     given = compile_options(backend=backend, mode=mode, dynamic=dynamic)
-    fix = Fix(parse_spec(before, here), parse_spec(after, here), given, timeout)
+    fix = Fix(parse_spec(before, here), parse_spec(after, here), given, timeout, quick)
     found = verified(fix, describe(python, device))
     if as_json:
         print_json(found)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from validators.diagnose.compare_sides import Found, Sides
 from validators.diagnose.comparison import Number, Verdict
 from validators.diagnose.findings import Diagnosis
-from validators.diagnose.verify import SHARE, health_of
+from validators.diagnose.judging import SHARE
+from validators.diagnose.verify import health_of
 
 _RAISING = ("breaks", "results")
 """The parts that tell of an exception."""

@@ -15,6 +15,7 @@ from validators.diagnose.findings import (
     Finding,
     Health,
     Part,
+    Steady,
     Verification,
 )
 from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
@@ -90,9 +91,22 @@ def verification_lines(found: Verification) -> Iterator[str]:
     yield f"after: {_health(found.after)}"
     yield f"compared over {found.calls} calls and {found.made_up} that follow from them"
     yield from (f"better: {it}" for it in found.better)
+    if found.steady:
+        yield _steady(found.steady)
+    yield from (f"note: {it}" for it in found.named)
     yield from (f"refused: {it}" for it in found.refused)
     if not found.refused:
         yield "The fix is verified."
+
+
+def _steady(it: Steady) -> str:
+    if it.withheld:
+        return f"warm calls: not timed, because {it.withheld}"
+    said = f"{it.low:.2f} to {it.high:.2f} times as long as before"
+    if it.decided:
+        return f"warm calls: {said}"
+    itself = f"before against itself {it.noise[0]:.2f} to {it.noise[1]:.2f}"
+    return f"warm calls: not decided whether faster: {said}, {itself}"
 
 
 def _health(it: Health) -> str:

@@ -1,23 +1,111 @@
-"""Why `verify-fix` refuses a fix, by what both forms did."""
+"""Why `verify-fix` refuses a fix, and what it only names, by what both forms did."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from validators.diagnose.findings import Health
-from validators.diagnose.verify import refusals
+import pytest
 
-SOUND = {"raised": "", "difference": "", "settings": {}}
+from validators.diagnose.findings import Health
+from validators.diagnose.judging import refusals, remarks
+
+RECORDED = {"settings": {}, "asked": [], "varying": 1, "loose": "", "hasty": False}
+SOUND = {
+    "raised": [],
+    "different": [],
+    "named": [],
+    "settings": {},
+    "asked": [],
+    "hasty": False,
+}
 BROKEN = Health(graphs=2, breaks=1, recompiles=0, limits=0, compiled=0.8, raised="")
 FIXED = Health(graphs=2, breaks=0, recompiles=1, limits=0, compiled=1.0, raised="")
+SOUND_FIX = replace(FIXED, recompiles=0)
+
+
+def judged(before=None, after=None, recorded=None, **replay):
+    """What is refused and what is named of a fix that is sound but for these fields."""
+    given = (
+        replace(BROKEN, **(before or {})),
+        replace(SOUND_FIX, **(after or {})),
+        RECORDED | (recorded or {}),
+        SOUND | replay,
+    )
+    return refusals(*given), list(remarks(*given))
 
 
 def test_more_recompiles_are_refused() -> None:
     """Also where something else got better."""
-    assert refusals(BROKEN, FIXED, SOUND) == ["it has more recompiles: 1, were 0"]
-    assert refusals(BROKEN, replace(FIXED, recompiles=0), SOUND) == []
+    assert judged(after={"recompiles": 1})[0] == ["it has more recompiles: 1, were 0"]
+    assert judged() == ([], [])
 
 
 def test_a_target_that_raised_was_not_counted_to_its_end() -> None:
     """What came after its exception may recompile."""
-    assert refusals(replace(BROKEN, breaks=0, raised="TypeError: no"), FIXED, SOUND) == []
+    before = {"breaks": 0, "raised": "TypeError: no"}
+    assert judged(before, {"recompiles": 1})[0] == []
+
+
+@pytest.mark.parametrize(
+    ("times", "refused", "named"),
+    [(1.1, False, False), (2.0, False, True), (4.5, True, False)],
+)
+def test_more_work_is_named_or_refused(times, refused, named):
+    """Much more is refused; calls that only one form has warm do not count."""
+    work = {"0": 10**6, "1": 10**6}
+    after = {"0": int(times * 10**6), "1": int(times * 10**6), "2": 10**9}
+    said = judged({"work": work}, {"work": after})
+    assert [any("times the work" in it for it in part) for part in said] == [refused, named]
+
+
+def test_more_work_of_a_small_example_says_nothing():
+    """It has so little to begin with that any op is a large part."""
+    assert judged({"work": {"0": 10}}, {"work": {"0": 1000}}) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("name", "was", "now", "refused"),
+    [
+        ("suppress_errors", False, True, True),
+        ("recompile_limit", 8, 64, True),
+        ("recompile_limit", 8, 2, False),
+        ("assume_static_by_default", True, False, False),
+    ],
+)
+def test_settings_are_refused_if_they_hide_trouble(name, was, now, refused):
+    """And named if they do not."""
+    said = judged(settings={name: [was, now]})
+    assert [bool(part) for part in said] == [refused, not refused]
+
+
+def test_what_the_first_form_sets_as_well_is_no_news():
+    """It does not tell the two apart."""
+    changed = {"recompile_limit": [8, 64], "stance": ["default", "eager_on_recompile"]}
+    told = {"settings": changed, "asked": ["dynamic=True"]}
+    assert judged(recorded=told, **told) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("option", "refused"),
+    [
+        ("disable=True", True),
+        ("recompile_limit=64", True),
+        ("options=guard_filter_fn", True),
+        ("dynamic=True", False),
+        ("mode='max-autotune'", False),
+    ],
+)
+def test_options_are_refused_if_they_hide_trouble(option, refused):
+    """And named if they do not."""
+    said = judged(asked=[option])
+    assert [bool(part) for part in said] == [refused, not refused]
+
+
+def test_what_nobody_can_decide_is_named():
+    """Operators that no compiler sees, calls that were left out, outputs made of rounding."""
+    _, named = judged(
+        after={"operators": ["mine::whole"]},
+        recorded={"loose": "rounding may change it"},
+        hasty=True,
+    )
+    assert [it.split()[0] for it in named] == ["no", "calls", "rounding"]

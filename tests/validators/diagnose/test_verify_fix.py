@@ -9,6 +9,9 @@ import pytest
 
 from tests.commands import call
 from validators.cli import main
+from validators.diagnose.findings import Health, Steady, Verification
+from validators.diagnose.render import verification_lines
+from validators.diagnose.verify import steady_of
 
 MODEL = """import torch
 from torch import nn
@@ -18,35 +21,42 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.layer = nn.Linear(4, 4)
+        {state}
 
     def forward(self, x):
         {line}
-        return self.layer(x).relu().cumsum(0)
+        return {value}
 
 
 def example():
     {setup}
-    return Net(), {calls}{loss}
+    return {net}, {calls}{loss}
 """
 BROKEN = {
     "top": "",
+    "state": "",
     "line": "if x.sum() > 0: x = x * 2",
+    "value": "self.layer(x).relu().cumsum(0)",
     "setup": "torch.manual_seed(0)",
+    "net": "Net()",
     "calls": "[(torch.randn(n, 4),) for n in (3, 5)]",
     "loss": "",
 }
 FIX = "x = torch.where(x.sum() > 0, x * 2, x)"
+TRAINED = ", lambda y: y.square().mean()"
 
 
 @pytest.fixture
 def verify(tmp_path, warm):
     """Runs `verify-fix` on two forms of a model; the second changes parts of the first."""
 
-    def run(before: dict[str, str] | None = None, backend: str = "eager", **after: str):
-        (tmp_path / "before.py").write_text(MODEL.format(**BROKEN | (before or {})))
-        (tmp_path / "after.py").write_text(MODEL.format(**BROKEN | (before or {}) | after))
+    def run(before: dict[str, str] | None = None, *more: str, **after: str):
+        parts = BROKEN | (before or {})
+        (tmp_path / "before.py").write_text(MODEL.format(**parts))
+        (tmp_path / "after.py").write_text(MODEL.format(**parts | after))
         words = ("verify-fix", "before.py:example", "after.py:example", "--json")
-        done = call(main, *words, "--backend", backend, cwd=tmp_path)
+        more = more or ("--backend", "eager", "--quick")
+        done = call(main, *words, *more, cwd=tmp_path)
         assert "Traceback" not in done.stderr
         return done, json.loads(done.stdout) if done.stdout else {}
 
@@ -54,21 +64,124 @@ def verify(tmp_path, warm):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("loss", "backend"), [("", "inductor"), (", lambda y: y.square().mean()", "aot_eager")]
-)
+@pytest.mark.parametrize(("loss", "backend"), [("", "inductor"), (TRAINED, "aot_eager")])
 def test_a_fix_is_verified(verify, loss, backend):
-    """With fewer breaks and equal results, in inference and in training."""
-    done, found = verify({"loss": loss}, backend, line=FIX)
+    """With fewer breaks and equal results, in inference and in training; warm calls are timed."""
+    done, found = verify({"loss": loss}, "--backend", backend, line=FIX)
     assert done.returncode == 0, done.stderr + done.stdout
-    assert found["refused"] == []
+    assert (found["refused"], found["named"]) == ([], [])
     assert found["after"]["breaks"] == 0 < found["before"]["breaks"]
     assert found["made_up"] > found["calls"]
+    timed = found["steady"]
+    assert timed["withheld"] == "" and 0 < timed["low"] <= timed["high"]
 
 
-CHEATS = {
-    "other results": ({"line": "x = x * 2"}, "it computes something else"),
+# What differs between the two forms besides the fix, as fields of each, and what is said of it.
+Change = tuple[dict[str, str], dict[str, str], str]
+COUNTED = {"state": "self.register_buffer('seen', torch.zeros(4))"}
+MEAN = "self.seen.mul_(0.9).add_(x.detach().mean(0))"
+UNSEEN = {**COUNTED, "state": "self.register_buffer('seen', torch.zeros(4), persistent=False)"}
+BROKEN_MEAN = f"{MEAN}; x = x * 2 if x.sum() > 0 else x"
+SUBSTITUTES = {
+    "other results": ({}, {"line": "x = x * 2"}, "it computes something else"),
+    "an answer made in set-up": (
+        {},
+        {"line": "return self.answer[: len(x)]", "setup": "Net.answer = torch.zeros(9, 4)"},
+        "it computes something else",
+    ),
+    "a lost update of a buffer": (
+        {**COUNTED, "line": BROKEN_MEAN},
+        {"line": FIX},
+        "the model's seen differs",
+    ),
+    "a lost update of a buffer that is not saved, in training": (
+        {**UNSEEN, "line": BROKEN_MEAN, "loss": TRAINED},
+        {"line": FIX},
+        "the model's seen differs",
+    ),
+    "a buffer with other values": (
+        {**COUNTED, "line": BROKEN_MEAN},
+        {"line": f"{MEAN}; self.seen.add_(1e6); {FIX}"},
+        "the model's seen differs",
+    ),
+    "a changed argument": (
+        {"value": "self.layer(x)"},
+        {"line": f"given = x; {FIX}", "value": "self.layer(x) + given.mul_(2) * 0"},
+        "argument 0 differs",
+    ),
+    "small outputs as zeros": (
+        {"value": "self.layer(x) * 1e-6"},
+        {"line": FIX, "value": "self.layer(x) * 0"},
+        "output differs by",
+    ),
+    "a tenth of a gradient": (
+        {"value": "self.layer(x) * 0.1", "loss": ", lambda y: y.square().mean() * 1e-3"},
+        {"line": f"{FIX}; y = self.layer(x) * 0.1", "value": "y.detach() * 0.9 + y * 0.1"},
+        "the gradient of layer.weight differs",
+    ),
+    "a lost gradient": (
+        {
+            "loss": TRAINED,
+            "value": "self.layer(x) + self.other",
+            "state": "self.other = nn.Parameter(torch.ones(4))",
+        },
+        {"line": FIX, "value": "self.layer(x).detach() + self.other"},
+        "the gradient of layer.(bias|weight) is gone",
+    ),
+    "a lost gradient without a loss": (
+        {},
+        {"line": FIX, "value": "self.layer(x).detach().relu().cumsum(0)"},
+        r"output is float32\[3, 4\]; before, it is float32\[3, 4\] that requires gradients",
+    ),
+    "another gradient without a loss": (
+        {"value": "self.layer(x)"},
+        {"line": f"{FIX}; y = self.layer(x)", "value": "y.detach() * 0.9 + y * 0.1"},
+        "parameters changed in place: the gradient of layer.weight differs",
+    ),
+    "another key": (
+        {"value": "{'logits': self.layer(x)}"},
+        {"line": FIX, "value": "{'scores': self.layer(x)}"},
+        "output is dict of scores; before, it is dict of logits",
+    ),
+    "a tuple of one": (
+        {},
+        {"line": FIX, "value": "(self.layer(x).relu().cumsum(0),)"},
+        r"output is tuple of 1; before, it is float32\[3, 4\]",
+    ),
+    "another dtype of the output": (
+        {"value": "self.layer(x)"},
+        {"line": FIX, "value": "self.layer(x).double()"},
+        r"output is float64\[3, 4\].*; before, it is float32\[3, 4\]",
+    ),
+    "what only fits the given dtype": (
+        {},
+        {"line": f"x = x if x.dtype != torch.float32 else {FIX[4:]}"},
+        "in float64: output differs",
+    ),
+    "what only fits the given sizes": (
+        {},
+        {"line": f"x = x * 3 if len(x) > 6 else {FIX[4:]}"},
+        "call 0 with size 11 in place of 3: output differs",
+    ),
+    "what raises for other sizes": (
+        {},
+        {"line": f"assert len(x) < 9, 'too many'; {FIX}"},
+        "call 0 with size 11 in place of 3 raises AssertionError: too many",
+    ),
+    "work moved into set-up": (
+        {"value": "self.layer(x)", "net": "Net().requires_grad_(False)"},
+        {
+            "top": "def prepare(net, *_): net.turned = net.layer.weight.t().contiguous()",
+            "state": "self.register_load_state_dict_post_hook(prepare)",
+            "line": FIX,
+            "value": "x @ self.turned + self.layer.bias",
+        },
+        "with parameters changed in place: output differs",
+    ),
+}
+HIDDEN = {
     "disable": (
+        {},
         {
             "top": "@torch.compiler.disable\ndef grown(x): return x * 2 if x.sum() > 0 else x\n",
             "line": "x = grown(x)",
@@ -76,37 +189,152 @@ CHEATS = {
         "nothing compiles better|stopped compiling",
     ),
     "the whole model disabled": (
+        {},
         {"setup": "Net.forward = torch.compiler.disable(Net.forward)"},
         "stopped compiling",
     ),
     "errors suppressed": (
+        {},
         {"line": FIX, "setup": "torch._dynamo.config.suppress_errors = True"},
         "suppress_errors to True",
     ),
     "a higher limit": (
+        {},
         {"line": FIX, "setup": "torch._dynamo.config.recompile_limit = 999"},
         "recompile_limit to 999",
     ),
-    "an answer made in set-up": (
-        {"line": "return self.answer[: len(x)]", "setup": "Net.answer = torch.zeros(9, 4)"},
-        "it computes something else",
+    "a compiler that is told to do nothing": (
+        {},
+        {"line": FIX, "net": "torch.compile(Net(), disable=True)"},
+        "it passes disable=True to torch.compile",
     ),
-    "nothing": ({"top": "# nothing changed"}, "nothing compiles better than before"),
+    "much more work": (
+        {},
+        {"line": f"{FIX}; z = torch.ones(400, 400); x = x + (z @ z).mean() * 0"},
+        "times the work of before",
+    ),
+    "nothing": ({}, {"top": "# nothing changed"}, "nothing compiles better than before"),
     "other calls": (
+        {},
         {"calls": "[(torch.full((3, 4), -1.0),)]"},
         "nothing compiles better than before",
     ),
 }
+CHEATS: dict[str, Change] = {**SUBSTITUTES, **HIDDEN}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_a_cheat_is_refused(verify, cheat):
     """And the reason says what it does."""
-    changes, said = CHEATS[cheat]
-    done, found = verify(**changes)
+    before, after, said = CHEATS[cheat]
+    done, found = verify(before, **after)
     assert done.returncode == 1, done.stderr + done.stdout
     assert any(re.search(said, it) for it in found["refused"]), found["refused"]
+
+
+OWN = """from typing import NamedTuple
+class {name}(NamedTuple):
+    loss: torch.Tensor
+    scores: torch.Tensor
+"""
+NAMED: dict[str, Change] = {
+    "dynamic=True": (
+        {},
+        {"line": FIX, "setup": "net = Net(); net.compile(dynamic=True)", "net": "net"},
+        "passes dynamic=True to torch.compile; 1 size varies between the calls",
+    ),
+    "dynamic=True around the model": (
+        {},
+        {"line": FIX, "net": "torch.compile(Net(), dynamic=True)"},
+        "passes dynamic=True to torch.compile; 1 size varies between the calls",
+    ),
+    "a setting": (
+        {},
+        {"line": FIX, "setup": "torch._dynamo.config.assume_static_by_default = False"},
+        "sets torch._dynamo.config.assume_static_by_default to False",
+    ),
+    "a buffer in place of an int": (
+        {"state": "self.steps = 0", "line": f"self.steps += 1; {FIX}"},
+        {
+            "state": "self.register_buffer('steps', torch.zeros((), dtype=torch.long))",
+            "line": f"self.steps += 1; {FIX}",
+        },
+        r"it adds buffers: steps \(was a plain attribute\)",
+    ),
+    "a buffer less": (
+        {**COUNTED, "line": BROKEN_MEAN},
+        {"state": "", "line": FIX},
+        "it no longer has buffers: seen",
+    ),
+    "an attribute that is no longer changed": (
+        {"state": "self.steps = 0", "line": f"self.steps += 1; {FIX}"},
+        {"line": FIX},
+        "the calls leave another value in the attribute steps",
+    ),
+    "an operator of one's own": (
+        {"value": "self.layer(x).detach()"},
+        {
+            "top": "@torch.library.custom_op('mine::whole', mutates_args=())\n"
+            "def whole(x: torch.Tensor) -> torch.Tensor:\n"
+            "    return x * 2 if x.sum() > 0 else x * 1\n"
+            "@whole.register_fake\n"
+            "def _(x): return torch.empty_like(x)\n",
+            "line": "x = whole(x)",
+        },
+        "no compiler looks into operators of its own: mine::whole",
+    ),
+    "more work": (
+        {"calls": "[(torch.randn(n, 4),) for n in (29999, 29998)]"},
+        {"line": f"{FIX}; y = x @ self.layer.weight.t() * 0", "value": BROKEN["value"] + " + y"},
+        "times the work of before",
+    ),
+    "what raises in another dtype": (
+        {},
+        {"line": f"assert x.dtype != torch.bfloat16; {FIX}"},
+        "call 0 in bfloat16 raises AssertionError",
+    ),
+}
+EQUAL: dict[str, Change] = {
+    "another order of arithmetic before a normalization": (
+        # Its gradient for the bias is nothing but rounding.
+        {
+            "state": "self.norm = nn.BatchNorm1d(4)",
+            "value": "self.norm(self.layer(x))",
+            "loss": TRAINED,
+        },
+        {"line": FIX, "value": "self.norm(x @ self.layer.weight.t() + self.layer.bias)"},
+        "",
+    ),
+    "a compiled model": ({}, {"line": FIX, "net": "torch.compile(Net())"}, ""),
+    "both compiled": ({"net": "torch.compile(Net())", "loss": TRAINED}, {"line": FIX}, ""),
+    "blocks compiled": (
+        {},
+        {"line": FIX, "setup": "net = Net(); net.layer.compile()", "net": "net"},
+        "",
+    ),
+    "a class of the same fields": (
+        {"top": OWN.format(name="Out"), "value": "Out(x.sum(), self.layer(x))"},
+        {"top": OWN.format(name="Output"), "line": FIX, "value": "Output(x.sum(), self.layer(x))"},
+        "",
+    ),
+    "random numbers": (
+        {"value": "nn.functional.dropout(self.layer(x), 0.5, True)", "loss": TRAINED},
+        {"line": FIX},
+        "",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", [*NAMED, *EQUAL])
+def test_what_decides_nothing_is_named(verify, change):
+    """A fix is verified beside it, and beside what cannot matter, of which nothing is said."""
+    before, after, said = (NAMED | EQUAL)[change]
+    done, found = verify(before, **after)
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert all(re.search(said, it) for it in found["named"]), found["named"]
+    assert bool(found["named"]) == (change in NAMED)
 
 
 @pytest.mark.slow
@@ -115,3 +343,50 @@ def test_other_parameters_cannot_be_compared(verify):
     done, _ = verify(setup="Net.__init__ = lambda self: nn.Module.__init__(self)", line=FIX)
     assert done.returncode == 2
     assert "the parameters differ" in done.stderr
+
+
+@pytest.mark.slow
+def test_an_exception_is_told_with_its_cause(verify):
+    """Its first line only says which backend raised it."""
+    top = "def broken(graph, inputs): raise ValueError('no such op')\n"
+    top += "torch._dynamo.register_backend(broken, name='broken')"
+    done, found = verify({"top": top}, "--backend", "broken", "--quick", line=FIX)
+    assert done.returncode == 1
+    assert "raised: ValueError: no such op" in found["refused"][0]
+
+
+def turns(*seconds):
+    """Ten turns with some noise around these seconds."""
+    return [it + noise / 100 for noise in range(5) for it in seconds]
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (turns(0.5, 0.5), "warm calls: 0.50 to 0.5"),
+        (turns(2.0, 2.0), "warm calls: 1.9"),
+        (turns(1.01, 1.0), "warm calls: not decided whether faster: "),
+    ],
+)
+def test_a_ratio_that_noise_explains_is_not_decided(other, said):
+    """It is given all the same, beside that of the first model to itself."""
+    told = {"first": turns(1.0, 1.0), "again": turns(1.0, 1.02), "other": other}
+    health = Health(graphs=1, breaks=0, recompiles=0, limits=0, compiled=1.0, raised="")
+    found = Verification(
+        before=health,
+        after=health,
+        calls=2,
+        made_up=9,
+        better=[],
+        refused=[],
+        named=["it is old"],
+        steady=steady_of({"withheld": "", "seconds": told}),
+    )
+    *_, timed, note, verdict = verification_lines(found)
+    assert timed.startswith(said)
+    assert (note, verdict) == ("note: it is old", "The fix is verified.")
+
+
+def test_what_was_not_timed_is_told():
+    """With the reason."""
+    assert steady_of({"withheld": "it raises"}) == Steady(withheld="it raises")

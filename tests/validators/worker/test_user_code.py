@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from validators.worker.user_code import with_remedy
+from validators.worker.user_code import sentence, with_remedy
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,18 @@ from validators.worker.user_code import with_remedy
 def test_an_exception_comes_with_its_remedy(error: Exception, said: str) -> None:
     """Only a module with a name can be installed."""
     assert with_remedy(error) == said
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ValueError("first\nsecond"), "ValueError: first"),
+        (ValueError("backend='x' raised:\n\n  KeyError: 'y'\nmore"),
+         "ValueError: backend='x' raised: KeyError: 'y'"),
+        (ValueError("ends:"), "ValueError: ends:"),
+        (ValueError(" "), "ValueError"),
+    ],
+)  # fmt: skip
+def test_an_exception_in_one_line_has_its_cause(error: Exception, said: str) -> None:
+    """A line that ends with a colon only announces the next one."""
+    assert sentence(error) == said

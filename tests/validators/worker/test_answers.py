@@ -1,0 +1,118 @@
+"""What is kept of a call: structure, tensors, gradients and state."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from validators.probes.arguments import call
+from validators.worker.answers import NoGradients, answer, attributes_of, leaves, state_of
+from validators.worker.target import Target
+
+Pair = collections.namedtuple("Pair", "first second")
+ONE = torch.ones(2)
+
+
+@dataclasses.dataclass
+class Fields:
+    first: torch.Tensor
+    second: int
+
+
+class Mapping(collections.OrderedDict):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("value", "kinds"),
+    [
+        (ONE, {"": "float32[2]"}),
+        ((ONE, None), {"": "tuple of 2", "[0]": "float32[2]", "[1]": "NoneType"}),
+        ([ONE], {"": "list of 1", "[0]": "float32[2]"}),
+        ({"b": 1, "a": ONE}, {"": "dict of a, b", "['a']": "float32[2]", "['b']": "int"}),
+        (Mapping(b=1, a=2), {"": "mapping of b, a", "['b']": "int", "['a']": "int"}),
+        (Pair(ONE, 1.5), {"": "tuple with first, second", ".first": "float32[2]",
+                          ".second": "float"}),
+        (Fields(ONE, 2), {"": "object with first, second", ".first": "float32[2]",
+                          ".second": "int"}),
+        (SimpleNamespace(kept=[ONE], other=3), {"": "object with kept", ".kept": "list of 1",
+                                               ".kept[0]": "float32[2]"}),
+        (torch.nn.Linear(2, 2), {"": "Linear"}),
+        (ONE.to_sparse(), {"": "float32[2], sparse_coo"}),
+    ],
+)  # fmt: skip
+def test_structure_is_kept(value, kinds):
+    """Each part has a path; other objects' own affairs are left out."""
+    assert {path: it.kind for path, it in leaves(value, "").items()} == kinds
+
+
+def test_a_value_that_holds_itself_ends():
+    """It is not followed for ever."""
+    value: list = [ONE]
+    value.append(value)
+    assert set(leaves(value, "it")) == {"it", "it[0]", "it[1]"}
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(2, 2)
+        self.register_buffer("seen", torch.zeros(()), persistent=False)
+        self.steps = 0
+
+    def forward(self, x):
+        """Change everything that a call can change."""
+        self.steps += 1
+        self.seen += 1
+        x.data.mul_(2)
+        return self.layer(x)
+
+
+def target(model):
+    """A target for inference."""
+    return Target(model, model, (), trains=False, again=lambda: target(model))
+
+
+def test_an_answer_has_all_that_a_call_changes():
+    """Output, arguments, gradients, buffers, plain attributes; later calls change none of it."""
+    model = Model()
+    made = answer(target(model), model, call(torch.ones(1, 2)), backward=True)
+    again = answer(target(model), model, call(torch.ones(1, 2)))
+    assert made.returned["output"].trains
+    assert made.arguments["argument 0"].values.tolist() == [2, 2]
+    assert set(made.gradients) == {"layer.weight", "layer.bias"}
+    assert again.gradients is None
+    assert [it.state["seen"].values.item() for it in (made, again)] == [1, 2]
+    assert [it.attributes["steps"].values for it in (made, again)] == [1, 2]
+    assert model.layer.weight.grad is None
+
+
+def test_the_names_of_a_compiled_model_are_those_of_the_model():
+    """Also where a part is compiled."""
+    model = Model()
+    model.layer = torch.compile(model.layer)
+    assert set(state_of(torch.compile(model))) == {"layer.weight", "layer.bias", "seen"}
+    assert set(attributes_of(torch.compile(model))) >= {"steps"}
+
+
+class Once(torch.autograd.Function):
+    @staticmethod
+    def forward(context, x):
+        """Compute something."""
+        return x * 2
+
+    @staticmethod
+    def backward(context, gradient):
+        """Have no gradient."""
+        raise ValueError("no way back")
+
+
+def test_a_backward_pass_that_raises_is_told_apart():
+    """It says nothing of the forward pass."""
+    model = torch.nn.Linear(2, 2)
+    with pytest.raises(NoGradients, match="no way back"):
+        answer(target(model), lambda x: Once.apply(model(x)), call(ONE), backward=True)

@@ -1,0 +1,87 @@
+"""How far compiled calls are said to be from eager's."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from validators.probes.arguments import call
+from validators.worker.comparison import CLOSE, compared
+from validators.worker.target import Step, Target
+
+
+class Model(torch.nn.Module):
+    """A layer before a normalization, so that the gradient of its bias is rounding alone."""
+
+    def __init__(self, scale):
+        super().__init__()
+        self.layer = torch.nn.Linear(4, 4)
+        self.norm = torch.nn.BatchNorm1d(4)
+        self.scale = scale
+
+    def forward(self, x):
+        """Compute a small or a large output."""
+        return self.norm(self.layer(x)) * self.scale
+
+
+def target(scale=1.0, trains=False):
+    """A target with one call."""
+    torch.manual_seed(0)
+    model = Model(scale)
+    run = Step(model, lambda output: (output**3).mean()) if trains else model
+    calls = (call(torch.rand(8, 4)),)
+    return Target(run, model, calls, trains, again=lambda: target(scale, trains))
+
+
+def other_arithmetic(model, factor=1.0):
+    """A forward pass that rounds in another way, and multiplies its result."""
+
+    def forward(x):
+        return model.norm(x @ model.layer.weight.t() + model.layer.bias) * model.scale * factor
+
+    return forward
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0])
+def test_a_distance_is_relative_to_the_output(scale):
+    """Small outputs that are wrong are as wrong as large ones."""
+    wrong = compared(target(scale), lambda it: other_arithmetic(it.model, 1.5))
+    right = compared(target(scale), lambda it: other_arithmetic(it.model))
+    assert wrong["differences"][0]["eager"] == pytest.approx(0.5, rel=0.1)
+    assert right["differences"][0]["eager"] < CLOSE
+
+
+def test_a_gradient_of_rounding_alone_is_explained_by_it():
+    """Float64 has another one, too; what differs otherwise still counts."""
+
+    def trained(factor):
+        def compile(it):
+            it.run._forward = other_arithmetic(it.model, factor)
+            return it.run
+
+        (found,) = compared(target(trains=True), compile)["differences"]
+        return found
+
+    assert trained(1.0)["eager"] < CLOSE
+    assert trained(1.1)["eager"] > 0.1
+
+
+def test_a_buffer_is_compared():
+    """Running statistics that are not updated are wrong results."""
+
+    def compile(it):
+        def forward(x):
+            kept = {name: value.clone() for name, value in it.model.state_dict().items()}
+            made = it.model(x)
+            it.model.load_state_dict(kept)
+            return made
+
+        return forward
+
+    assert compared(target(), compile)["differences"][0]["eager"] == pytest.approx(1.0)
+
+
+def test_another_structure_cannot_be_subtracted():
+    """It has no distance."""
+    found = compared(target(), lambda it: lambda x: (it.model(x),))
+    assert found["differences"][0]["eager"] is None

@@ -1,0 +1,79 @@
+"""Replaying recorded calls with another target."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from validators.probes.arguments import call
+from validators.worker import replay
+from validators.worker.recording import loaded, record
+from validators.worker.target import Target
+
+CALLS = tuple(call(torch.rand(n, 4)) for n in (3, 5))
+
+
+class Model(torch.nn.Module):
+    def __init__(self, wrong=""):
+        super().__init__()
+        self.layer = torch.nn.Linear(4, 4)
+        self.wrong = wrong
+
+    def forward(self, x):
+        """Compute something else, or raise, for the dtype that is wrong."""
+        name = str(x.dtype).removeprefix("torch.")
+        if self.wrong == f"raises {name}":
+            raise ValueError("not this one")
+        return self.layer(x) * (2 if self.wrong == name else 1)
+
+
+def target(wrong="", calls=CALLS):
+    """A target for inference."""
+    model = Model(wrong)
+    return Target(model, model, calls, trains=False, again=lambda: target(wrong, calls))
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    """Where a sound target is recorded; how the process draws random numbers stays as it is."""
+    monkeypatch.setattr(replay, "same_random_numbers", lambda: None)
+    place = str(tmp_path / "recording")
+    record(target(), place)
+    return place
+
+
+@pytest.mark.parametrize(
+    ("wrong", "part", "said"),
+    [
+        ("float32", "different", "call 0: output differs"),
+        ("float64", "different", "call 0 in float64: output differs"),
+        ("raises float32", "raised", "compiled, call 0 raises ValueError: not this one"),
+        ("raises bfloat16", "named", "call 0 in bfloat16 raises ValueError: not this one"),
+    ],
+)
+@pytest.mark.parametrize("most", [0, 16])
+def test_many_graphs_are_compiled_once(path, monkeypatch, most, wrong, part, said):
+    """All rounds are made all the same; what raises in a made-up dtype is only named."""
+    monkeypatch.setattr(replay, "_MANY_GRAPHS", most)
+    found = replay.replayed(
+        replay.with_recorded_calls(target(wrong), path), path, {"backend": "eager"}
+    )
+    assert found[part][0].startswith(said)
+    assert [name for name in ("raised", "different", "named") if found[name]] == [part]
+
+
+def test_calls_that_eager_mode_refuses_are_left_out(tmp_path):
+    """Of each round; a round without calls is none."""
+    path = str(tmp_path / "recording")
+    made = record(target("raises float64"), path)
+    assert [it.dtype for it, _ in loaded(path).answered] == [None, None, torch.bfloat16]
+    assert made["made_up"] == sum(len(it.calls) for it, _ in loaded(path).answered) - 2
+
+
+def test_without_time_the_first_round_is_made(path):
+    """And it is told that others are not."""
+    wrong = replay.with_recorded_calls(target("float64"), path)
+    found = replay.replayed(wrong, path, {"backend": "eager"}, seconds=1e-6)
+    assert (found["different"], found["hasty"]) == ([], True)
+    assert record(target(), path, seconds=1e-6)["hasty"]
+    assert len(loaded(path).answered) == 1
