@@ -8,7 +8,7 @@ from typing import Any
 import libcst as cst
 
 from validators.diagnose.findings import Diagnosis
-from validators.diagnose.parts import place_of
+from validators.diagnose.words import place_of
 from validators.patch.results import Advice
 from validators.patch.source import Source
 

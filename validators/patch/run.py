@@ -11,10 +11,10 @@ from validators.diagnose.asking import Asking, Session
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Verification
 from validators.diagnose.masking import masked
-from validators.diagnose.parts import place_of
 from validators.diagnose.run import Plan, diagnosed_by
 from validators.diagnose.spec import Spec
 from validators.diagnose.verify import Reference, compared, referred
+from validators.diagnose.words import place_of
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.patch.advice import advised

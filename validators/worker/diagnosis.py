@@ -13,8 +13,8 @@ from validators.worker.cudagraphs import cudagraphs
 from validators.worker.gain import gain
 from validators.worker.guards import guards
 from validators.worker.latency import latency, whole
+from validators.worker.marks import shapes
 from validators.worker.results import results
-from validators.worker.shapes import shapes
 from validators.worker.sizes import sized
 from validators.worker.target import Target, TargetError, load, with_method
 from validators.worker.written_trace import written_trace

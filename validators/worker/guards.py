@@ -12,8 +12,7 @@ import torch
 
 from validators.probes import trace
 from validators.probes.dispatch import _guards, null_backend
-from validators.worker.breaks import without_mode
-from validators.worker.target import Target, compiled, copy_of, forward_of
+from validators.worker.target import Target, compiled, copy_of, forward_of, without_mode
 from validators.worker.user_code import sentence
 
 Found = dict[str, Any]

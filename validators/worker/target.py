@@ -26,6 +26,7 @@ import torch
 
 from validators.probes.arguments import Arguments
 from validators.probes.differences import copied_inputs
+from validators.probes.switches import force_eager
 from validators.probes.training import TrainingStep
 from validators.worker.user_code import module_of, with_remedy
 
@@ -129,14 +130,43 @@ def with_method(target: Target, name: str) -> Target:
     """The target with only the method `name` of its model compiled.
 
     Raises:
-        TargetError: it has no such method.
+        TargetError: it has no such method, or no call gets there.
     """
     if target.model is None or not callable(getattr(target.model, name, None)):
         kind = "function" if target.model is None else type(target.model).__name__
         raise TargetError(f"--compile-core: {kind} has no method {name!r}; name one of its methods")
+    if not _reached(target.again(), name):
+        kind = type(target.model).__name__
+        raise TargetError(f"--compile-core: no call gets to {kind}.{name}; name a method that runs")
+    return _with_method(target, name)
+
+
+def _reached(target: Target, name: str) -> bool:
+    """Whether any call runs the method `name`; one that raises is told by the part `breaks`."""
+    reached = []
+    real = getattr(target.model, name)
+
+    def method(*args: Any, **kwargs: Any) -> Any:
+        reached.append(name)
+        return real(*args, **kwargs)
+
+    setattr(target.model, name, method)
+    for item in copies(target):
+        try:
+            with force_eager():
+                target.run(*item.args, **item.kwargs)
+        except Exception:
+            return True
+        if reached:
+            return True
+    return False
+
+
+def _with_method(target: Target, name: str) -> Target:
+    assert target.model is not None
     step = isinstance(target.run, Step)
     run = MethodStep(target.run, name) if step else Method(target.model, name)  # type: ignore[arg-type]
-    return replace(target, run=run, again=lambda: with_method(target.again(), name))
+    return replace(target, run=run, again=lambda: _with_method(target.again(), name))
 
 
 def forward_of(target: Target) -> Callable[..., Any]:
@@ -162,6 +192,11 @@ def compiled(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., 
         return run.compile_in_place(**options)
     made: Callable[..., Any] = torch.compile(run, **options)
     return made
+
+
+def without_mode(options: dict[str, Any]) -> dict[str, Any]:
+    """The options for a backend that has no modes."""
+    return {name: value for name, value in options.items() if name != "mode"}
 
 
 @contextlib.contextmanager
