@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from validators.diagnose.compile_calls import calls_of_compile
 from validators.diagnose.rules import (
     BELIEVED,
     BELIEVED_AT_CONSTRUCTION,
@@ -106,7 +107,7 @@ def _imports(tree: ast.Module) -> Iterator[str]:
 
 
 def _suspected(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    yield from _calls_of_compile(tree)
+    yield from calls_of_compile(tree)
     for function in _compiled(tree):
         yield from _decorated(function)
         yield from _by_rules(function, SUSPECTED)
@@ -163,16 +164,3 @@ def _by_rules(function: Function, rules: Sequence[Rule]) -> Iterator[tuple[int, 
         for rule in rules:
             if case := rule(node):
                 yield node.lineno, case  # type: ignore[attr-defined]
-
-
-def _calls_of_compile(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        words = {it.arg for it in node.keywords}
-        if ast.unparse(node.func) == "torch.compile" and {"mode", "options"} <= words:
-            yield node.lineno, "mode_together_with_options"
-        wrapped = ast.unparse(node.args[0]) if node.args else ""
-        wraps = name(node.func) in {"DistributedDataParallel", "DDP"}
-        if wraps and wrapped.startswith("torch.compile("):
-            yield node.lineno, "ddp_compile_order"

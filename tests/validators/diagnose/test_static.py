@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from validators.diagnose.static import beliefs, exact_line, sources_of, suspicions
@@ -75,9 +77,46 @@ def test_calls_of_compile(tmp_path):
     """They are looked at wherever they stand."""
     both = 'torch.compile(f, mode="max-autotune", options={})\n'
     assert found(tmp_path, both) == [(1, "mode_together_with_options")]
-    order = "model = DistributedDataParallel(torch.compile(model))\n"
-    assert found(tmp_path, order) == [(1, "ddp_compile_order")]
-    assert found(tmp_path, "torch.compile(DistributedDataParallel(model))\n") == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "model = torch.compile(DistributedDataParallel(model))",
+        "model = torch.nn.parallel.DistributedDataParallel(model, device_ids=[0])\n"
+        "model = torch.compile(model, mode='default')",
+        "from torch.nn.parallel import DistributedDataParallel as Wrapper\n"
+        "def f(self):\n    self.net = Wrapper(self.net)\n    self.net.compile()",
+        "model = DDP(model).to(0)\nmodel = DDP(model)\nif args.compile:\n    torch.compile(model)",
+    ],
+)
+def test_compiling_what_is_wrapped_already_is_suspected(tmp_path, code):
+    """Dynamo then traces the wrapper's own code; the last line compiles."""
+    assert found(tmp_path, code) == [(code.count("\n") + 1, "ddp_compile_order")]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "model = DDP(torch.compile(model))",
+        "model.compile()\nmodel = DDP(model)",
+        "model = torch.compile(model)\nmodel = DDP(model)",
+        "wrapped = DDP(model)\nmodel = torch.compile(model)",
+        "def one(model):\n    model = DDP(model)\n"
+        "def other(model):\n    return torch.compile(model)",
+    ],
+)
+def test_compiling_before_wrapping_is_what_the_page_asks_for(tmp_path, code):
+    """And names of other functions do not count."""
+    assert found(tmp_path, code) == []
+
+
+def test_the_page_about_the_order_has_it_so(tmp_path, repository):
+    """Its first program is suspected, and the second is not."""
+    page = repository.catalog.by_name["ddp_compile_order"].page.read_text()
+    before, after = re.findall(r"```python title=.+?\n(.+?)```", page, re.DOTALL)
+    assert [it for _, it in found(tmp_path, before)] == ["ddp_compile_order"]
+    assert found(tmp_path, after) == []
 
 
 def test_a_file_that_is_not_python_is_left_to_the_run(tmp_path):
