@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import in_order
+from validators.diagnose.findings import Place, in_order
 from validators.diagnose.masking import masked
 from validators.diagnose.render import markdown, terminal_lines
 from validators.diagnose.sarif import sarif
@@ -103,6 +103,26 @@ def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
 
 
 @pytest.mark.parametrize(
+    ("file", "uri", "base"),
+    [
+        ("sub/model.py", "sub/model.py", None),
+        ("/tmp/my models/net.py", "net.py", "TARGET"),
+        ("/tmp/my models/sub/net.py", "sub/net.py", "TARGET"),
+        ("~/models/net.py", "models/net.py", "HOME"),
+        ("/opt/a b.py", "file:///opt/a%20b.py", None),
+    ],
+)
+def test_sarif_names_files_anywhere(diagnosis, file, uri, base):
+    """Relative to the target's folder, which is not told."""
+    at = dataclasses.replace(diagnosis.findings[0], place=Place(file, 3, "x"))
+    told = sarif(dataclasses.replace(diagnosis, findings=[at]), "/tmp/my models")["runs"][0]
+    (result,) = told["results"]
+    location = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert (location["uri"], location.get("uriBaseId")) == (uri, base)
+    assert [*told["originalUriBaseIds"]] == ([base] if base else [])
+
+
+@pytest.mark.parametrize(
     ("said", "left"),
     [
         ("/home/ada/work/model.py:3", "model.py:3"),
@@ -113,12 +133,32 @@ def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
         ("hf_abcdefghijklmnop", "***"),
         ("https://ada:secret@host/x", "https://***@host/x"),
         ("call with token=abc123", "call with token=***"),
+        ('password = "hunter2"; print(password)', 'password = "***"; print(password)'),
+        ("api_key: str = 'abc'", "api_key: str = '***'"),
+        ("self.db_password: Optional[str] = f'{a}b'", "self.db_password: Optional[str] = f'***'"),
+        ('{"client_secret": "abc", "x": "y"}', '{"client_secret": "***", "x": "y"}'),
+        ('{\\"api-key\\": \\"abc\\"}', '{\\"api-key\\": \\"***\\"}'),
+        ("os.environ['HF_TOKEN'] = 'abc'", "os.environ['HF_TOKEN'] = '***'"),
+        ("Authorization: Bearer abcdefgh1234", "Authorization: Bearer ***"),
+        ("pad_token = '<pad>'", "pad_token = '<pad>'"),
+        ("secret = load(path)", "secret = load(path)"),
         ("an innocent text", "an innocent text"),
     ],
 )
 def test_private_words_are_masked(said, left):
     """Wherever they stand in the data."""
     assert masked({"a": [said]}, Path("/home/ada/work")) == {"a": [left]}
+
+
+def test_a_home_elsewhere_is_masked(tmp_path, monkeypatch):
+    """Under all its names, and not what only begins like it."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    monkeypatch.setenv("HOME", str(tmp_path / "link"))
+    text = f"{tmp_path}/link/a {tmp_path}/real/b {tmp_path}/really {tmp_path}/real"
+    assert masked(text, Path("/work")) == f"~/a ~/b {tmp_path}/really ~"
+    monkeypatch.setenv("HOME", "/")
+    assert masked("/a/b", Path("/work")) == "/a/b"
 
 
 def test_targets(tmp_path):
