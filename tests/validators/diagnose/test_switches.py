@@ -39,6 +39,18 @@ def example(large=False):
     return Net(8 if large else 2), [(torch.ones(2, 4),)]
 
 
+class Loop(nn.Module):
+    def forward(self, x):
+        for _ in range(2):
+            if x.sum() > 0:
+                x = x + 1
+        return x
+
+
+def without_graphs():
+    return Loop(), [(torch.ones(2, 4),)]
+
+
 def fills():
     taken = []
 
@@ -204,3 +216,18 @@ def test_what_cannot_be_done_is_told_in_a_sentence(diagnose, switches, said):
     """Before a part takes its time."""
     done = diagnose("example", "--quick", *switches)
     assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("factory", "said"),
+    [
+        ("example", "eager call's time; skip_guard_eval_unsafe raises RuntimeError"),
+        ("without_graphs", "guards: not timed, because the first call compiles no graph"),
+    ],
+)
+def test_guards_are_timed_where_only_their_saving_cannot_be(tmp_path, diagnosing, factory, said):
+    """After a graph break, the code between graphs looks new without guards."""
+    (tmp_path / "model.py").write_text(MODEL)
+    done = call(main, "diagnose", f"model.py:{factory}", "--benchmark-guards", cwd=tmp_path)
+    assert said in done.stdout
