@@ -14,6 +14,7 @@ from validators.diagnose.findings import Belief, Diagnosis, Finding, Part, in_or
 from validators.diagnose.marks import with_marks
 from validators.diagnose.masking import masked
 from validators.diagnose.parts import OF_PART, of_beliefs, of_suspicions
+from validators.diagnose.reachable import used
 from validators.diagnose.spec import Spec
 from validators.diagnose.static import beliefs, sources_of, suspicions
 from validators.environment import Environment
@@ -92,9 +93,10 @@ def diagnosed_by(
     if STATIC in plan.parts and plan.spec.file:
         since = time.monotonic()
         sources = sources_of(plan.spec.file)
-        found = of_suspicions(suspicions(sources), explainer)
+        reached = used(sources, plan.spec.file, plan.spec.factory)
+        found = of_suspicions(suspicions(sources, reached), explainer)
         findings += found
-        acquitted = of_beliefs(beliefs(sources), explainer)
+        acquitted = of_beliefs(beliefs(reached), explainer)
         told(Part(STATIC, time.monotonic() - since, "", {"suspicions": len(found)}))
     session.ask(lambda asking: _run(plan, asking, begun, told))
     parts = _in_order(parts)

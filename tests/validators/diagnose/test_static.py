@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from validators.diagnose.reachable import used
 from validators.diagnose.static import beliefs, exact_line, sources_of, suspicions
 
 MODEL = """import torch
@@ -36,6 +37,16 @@ def found(tmp_path, code: str) -> list[tuple[int, str]]:
         ("if x.sum() > 0: x = x * 2", "tensor_dependent_if_in_rotary"),
         ("scale = x.max().item()", "item_in_forward"),
         ("sizes = x.tolist()", "item_in_forward"),
+        ("while x.norm() > 9: x = x / 2", "tensor_dependent_if_in_rotary"),
+        ("if torch.equal(x, y): x = x * 2", "torch_equal_in_forward"),
+        ("n = int(x.abs().max())", "item_in_forward"),
+        ("ids = x.nonzero()", "boolean_mask_read"),
+        ("ids, = torch.where(x > 0)", "boolean_mask_read"),
+        ("kept = x[x > 0]", "boolean_mask_read"),
+        ("kept = x[~padding]", "boolean_mask_read"),
+        ("kept = x[padding_mask, :]", "boolean_mask_read"),
+        ("x[x < 0] = 0", "boolean_mask_assignment"),
+        ("n = np.random.uniform(0, 1)", "numpy_random_in_forward"),
         ('print("here")', "print_in_forward"),
         ('logger.info("here")', "logging_in_forward"),
         ('warnings.warn("here")', "warning_in_forward"),
@@ -53,7 +64,21 @@ def test_a_line_of_forward_is_suspected(tmp_path, catalog_names, line, case):
 
 @pytest.mark.parametrize(
     "line",
-    ["if x.dim() == 3: x = x[0]", "self.scale = x", "x[0] = 0", "x = torch.cat([x, x])", "pass"],
+    [
+        "if x.dim() == 3: x = x[0]",
+        "self.scale = x",
+        "x[0] = 0",
+        "x = torch.cat([x, x])",
+        "pass",
+        "n = int(x.shape[0])",
+        "n = int(np.max(sizes))",
+        "x = torch.where(x > 0, x, 0)",
+        "x = table['mask']",
+        "table['attention_mask'] = x",
+        "x = x[x is None]",
+        "if not torch.compiler.is_compiling(): print(x)",
+        "if torch.jit.is_scripting(): print(x)",
+    ],
 )
 def test_a_harmless_line_is_not(tmp_path, line):
     """What runs in `__init__` is left alone, too."""
@@ -157,3 +182,100 @@ def test_the_line_that_a_refused_graph_is_about(tmp_path):
     assert exact_line(file, 4, "print_in_forward") == 4
     file.write_text(code.replace("x[0]", "x[keep]"))
     assert exact_line(file, 4, "boolean_mask_assignment") == 4
+
+
+CLASS = """class Net:
+    def __init__(self):
+        self.seen, self.keys = None, torch.zeros(3)
+        self.rows = {}
+        self.means: list[float] = []
+
+    def forward(me, x):
+        LINE
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "grows"),
+    [
+        ("me.means.append(x.mean())", True),
+        ("me.means += [x]", True),
+        ("me.rows[len(x)] = x", True),
+        ("me.rows.setdefault(len(x), x)", True),
+        ("me.rows['last'] = x", False),
+        ("me.keys[:, 2] = x", False),
+        ("me.seen.append(x)", False),
+        ("x.means.append(x)", False),
+        ("me.means.append(x); me.means.clear()", False),
+        ("me.means = []; me.means.append(x)", False),
+    ],
+)
+def test_a_list_or_dict_that_grows_is_suspected(tmp_path, catalog_names, line, grows):
+    """Only what `__init__` makes empty and no call empties again."""
+    code = CLASS.replace("LINE", line)
+    wanted = [(8, "list_attribute_that_grows")] if grows else []
+    assert found(tmp_path, code) == wanted
+    assert "list_attribute_that_grows" in catalog_names
+
+
+def test_a_loop_over_experts_leads_to_its_case(tmp_path):
+    """And to the op itself."""
+    cases = {it for _, it in found(tmp_path, MODEL.format("for i in x.nonzero(): x = x + i"))}
+    assert cases == {"experts_looped_over_nonzero", "boolean_mask_read"}
+
+
+USED = """import torch
+from torch import nn
+from layers import Inner as Part
+
+class Old(nn.Module):
+    def forward(self, x):
+        return x.item()
+
+@registered
+class Kept(nn.Module):
+    def forward(self, x):
+        return x.item()
+
+class Base(nn.Module):
+    def forward(self, x):
+        print(x)
+        return helper(x)
+
+class Net(Base):
+    def __init__(self):
+        self.part = Part()
+
+def helper(x):
+    print(x)
+
+def compiles(model):
+    return torch.compile(model, mode="default", options={})
+
+def example():
+    return Net().eval(), []
+
+def other():
+    return eval("Old")(), []
+"""
+
+
+def test_only_what_the_target_uses_is_suspected(tmp_path):
+    """Its bases, helpers and parts in other files; a call that compiles counts anywhere."""
+    for name in ("Inner", "Unused"):
+        text = f"class {name}:\n    def forward(self, x):\n        x.item()\n"
+        with (tmp_path / "layers.py").open("a") as stream:
+            stream.write(text)
+    file = tmp_path / "model.py"
+    file.write_text(USED)
+    sources = sources_of(file)
+
+    def told(factory):
+        reached = used(sources, file, factory)
+        return [(it.file.name, it.line) for it in suspicions(sources, reached)]
+
+    here = [("model.py", line) for line in (12, 16, 24, 27)]
+    assert told("example") == [("layers.py", 3), *here]
+    everything = [("layers.py", 3), ("layers.py", 6), ("model.py", 7), *here]
+    assert told("other") == everything
+    assert told("not_defined_here") == everything
