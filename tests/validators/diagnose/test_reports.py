@@ -31,7 +31,7 @@ def test_a_release_without_a_verdict_only_suspects(repository):
     """The same words on a release that nothing was decided on."""
     other = Explainer(knowledge_of(repository), "torch-2.12.0-cpu", "2.12.0")
     text = f"Data-dependent branching\n{GB0170}"
-    said = other.of_text(text, "GB0170")
+    said = other.of_text(text, "GB0170", ["if x.sum() > 0:"])
     assert (said.known, said.case) == ("suspected", "tensor_dependent_if_in_rotary")
 
 
@@ -46,14 +46,21 @@ def test_the_code_decides_where_words_do_not(explainer):
     assert explainer.of_text(text, "GB0033").known == "suspected"
 
 
-def test_a_type_alone_only_suspects(explainer):
-    """A break of the type that a case is about need not have its cause."""
+def test_a_type_alone_suspects_no_case_of_several(explainer):
+    """A break of the type that a case is about need not have its cause, or its title says so."""
     text = (
         "Unsupported method call\n"
         "  Explanation: Dynamo does not know how to trace method `get` of class `Element`\n"
         "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0156.html"
     )
-    assert explainer.of_text(text, "GB0156").known == "suspected"
+    family = "GB0156 Unsupported method call"
+    said = explainer.of_text(text, family, ["h = s.l(x); t = datetime.datetime.now()"])
+    assert (said.known, said.family) == ("unknown", family)
+    item = "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0124.html"
+    said = explainer.of_text(item, "GB0124", ["n = x.item()"])
+    assert (said.known, said.case) == ("suspected", "item_in_forward")
+    said = explainer.of_text(text, "GB0156", ["int(self.vocabulary.get(token, -1))"])
+    assert (said.known, said.case) == ("suspected", "tokenizer_attribute_in_forward")
     own = explainer.of_text("Avoid calling `Tokenizer.token_to_id` in your code.", "GB0156")
     assert (own.known, own.case) == ("explained", "tokenizer_attribute_in_forward")
 
