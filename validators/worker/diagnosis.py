@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from validators.worker import replay
@@ -16,7 +17,7 @@ from validators.worker.latency import latency, whole
 from validators.worker.marks import shapes
 from validators.worker.results import results
 from validators.worker.sizes import sized
-from validators.worker.target import Target, TargetError, load, with_method
+from validators.worker.target import Target, TargetError, check_mode, load, with_method
 from validators.worker.written_trace import written_trace
 
 Found = dict[str, Any]
@@ -28,10 +29,14 @@ def diagnose(request: dict[str, Any]) -> Found:
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
     before = replay.settings()
     shaping = request.get("shaping", {})
+
+    def tell(text: str) -> None:
+        Path(request["step"]).write_text(text, encoding="utf-8")
+
     try:
-        target = load(
-            request["target"], request["folder"], request["paths"], shaping.get("large", False)
-        )
+        check_mode(request["compile"].get("mode"))
+        large = shaping.get("large", False)
+        target = load(request["target"], request["folder"], request["paths"], large, tell)
         if request["part"] == "record":
             return replay.record(target, request["recording"])
         if request["recording"]:

@@ -3,7 +3,9 @@
 A factory takes no arguments and returns `(target, calls)` or `(target, calls, loss)`.
 
 - `target` is a `torch.nn.Module` or a function.
-- `calls` is a list. Each call is a tuple of arguments, a dict of keyword arguments, or one tensor.
+- `calls` is a list. Each call is a tuple of arguments, a dict of keyword arguments, one tensor, or
+  a pair of both: `((x, y), {"scale": 2.0})`. It is a pair if the target has parameters of all those
+  names and takes them together; otherwise its two parts are two arguments.
 - `loss` takes the target's output and returns a scalar tensor. With it, each call is a training
   step: forward, loss, backward and AdamW.
 """
@@ -16,7 +18,7 @@ import importlib
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -94,11 +96,17 @@ class Target:
     again: Callable[[], Target]
 
 
-def load(spec: str, folder: str, paths: list[str], large: bool = False) -> Target:
+def load(
+    spec: str,
+    folder: str,
+    paths: list[str],
+    large: bool = False,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Target:
     """The target that `spec` names, `module:factory` or `file.py:factory`.
 
     `folder` becomes the working directory, and `paths` come first in the search for modules.
-    `large` is passed to a factory that has such an argument.
+    `large` is passed to a factory that has such an argument. `tell` hears what happens next.
 
     Raises:
         TargetError: the factory is missing, or returns something else.
@@ -106,6 +114,7 @@ def load(spec: str, folder: str, paths: list[str], large: bool = False) -> Targe
     os.chdir(folder)
     sys.path[:0] = paths
     place, _, name = spec.rpartition(":")
+    tell(f"imported {place}")
     with _naming(f"{place} cannot be imported"):
         module = _module(place)
     if not hasattr(module, name):
@@ -113,7 +122,10 @@ def load(spec: str, folder: str, paths: list[str], large: bool = False) -> Targe
     factory = getattr(module, name)
     if large and "large" in inspect.signature(factory).parameters:
         factory = functools.partial(factory, large=True)
-    return _made(spec, factory)
+    tell(f"called {spec}")
+    made = _made(spec, factory)
+    tell("made the calls")
+    return made
 
 
 def _made(spec: str, factory: Callable[[], Any]) -> Target:
@@ -186,6 +198,20 @@ def copies(target: Target) -> list[Arguments]:
     return [copy_of(it) for it in target.calls]
 
 
+def check_mode(mode: str | None) -> None:
+    """See whether torch has a mode.
+
+    Raises:
+        TargetError: it does not.
+    """
+    if mode is None:
+        return
+    known = ["default", *(it for it in torch._inductor.list_mode_options() if it != "default")]
+    if mode not in known:
+        said = f"torch {torch.__version__} has no such mode; name one of {', '.join(known)}"
+        raise TargetError(f"--mode {mode}: {said}")
+
+
 def compiled(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
     """`run` compiled with `options`: of a training step the model, or the method that is named."""
     if isinstance(run, (Step, Method)):
@@ -223,7 +249,7 @@ def _target(
         raise TargetError(f"{spec} returned a target that cannot be called; return a module first")
     if isinstance(calls, (torch.Tensor, Mapping)) or not hasattr(calls, "__iter__"):
         raise TargetError(f"{spec} returned calls that are not a list; return [(x,), (y,)] second")
-    made = tuple(_arguments(spec, it) for it in calls)
+    made = tuple(_arguments(spec, target, it) for it in calls)
     if not made:
         raise TargetError(
             f"{spec} returned no calls; return at least one, better two of other sizes"
@@ -231,12 +257,15 @@ def _target(
     model = target if isinstance(target, torch.nn.Module) else None
     if loss is None:
         return Target(target, model, made, trains=False, again=again)
-    if model is None or not callable(loss):
+    if not callable(loss):
+        kind = type(loss).__name__
+        raise TargetError(f"{spec} returned {kind} as loss; return a function of the output third")
+    if model is None:
         raise TargetError(f"{spec} returned a loss that cannot train; it needs a torch.nn.Module")
     return Target(Step(model, loss), model, made, trains=True, again=again)
 
 
-def _arguments(spec: str, given: Any) -> Arguments:
+def _arguments(spec: str, target: Callable[..., Any], given: Any) -> Arguments:
     if isinstance(given, Arguments):
         return given
     if isinstance(given, Mapping):
@@ -244,6 +273,22 @@ def _arguments(spec: str, given: Any) -> Arguments:
     if isinstance(given, torch.Tensor):
         return Arguments((given,))
     if isinstance(given, (tuple, list)):
-        return Arguments(tuple(given))
+        pair = _is_pair(target, given)
+        return Arguments(tuple(given[0]), dict(given[1])) if pair else Arguments(tuple(given))
     kind = type(given).__name__
     raise TargetError(f"{spec} returned a call of type {kind}; use a tuple, a dict or a tensor")
+
+
+def _is_pair(target: Callable[..., Any], given: Sequence[Any]) -> bool:
+    """Whether a call is its arguments and its keywords, and not two arguments."""
+    if len(given) != 2 or not isinstance(given[0], tuple) or not isinstance(given[1], Mapping):
+        return False
+    function = target.forward if isinstance(target, torch.nn.Module) else target
+    try:
+        signature = inspect.signature(function)
+        signature.bind(*given[0], **given[1])
+    except (TypeError, ValueError):
+        return False
+    named = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    known = {it.name for it in signature.parameters.values() if it.kind in named}
+    return {*given[1]} <= known

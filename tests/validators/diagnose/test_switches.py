@@ -210,6 +210,7 @@ def test_a_target_that_cannot_repeat_a_call_is_timed_anew(diagnose):
         (["--compile-core=other"], "no call gets to Net.other; name a method that runs"),
         (["--ablate-config", "epilog_fusion"], "did you mean epilogue_fusion"),
         (["--ablate-config", "max_autotune=3"], "takes a bool, not 3"),
+        (["--mode", "nosuch"], "has no such mode; name one of default, "),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(diagnose, switches, said):
