@@ -33,6 +33,7 @@ def shapes(target: Target, options: Found) -> Found:
     one of size 0 add. It is only of the mark "", none, if the calls need one graph anyway. "mark"
     is `mark_dynamic`, or the weaker mark where that one raises, "graphs" what it needs. "together"
     marks all groups. "changing" are the arguments that are None or have other dims in some calls.
+    "form" says how the factory writes calls.
     """
     options = {"backend": "eager", **without_mode(options)}
     found = varying(target)
@@ -41,6 +42,7 @@ def shapes(target: Target, options: Found) -> Found:
         groups[tuple(it["sizes"])].append(it)
     plain = _tried(target, options, "", [], [])["graphs"] if groups else None
     return {
+        "form": target.form,
         "graphs": plain,
         "varying": [_group(target, options, its, plain, CORNER) for its in groups.values()],
         "together": _group(target, options, found, plain, ()) if _several(groups, plain) else None,
@@ -70,6 +72,7 @@ def _group(
         "special": bool(known & {0, 1}),
         "dims": dims,
         "names": [(it["name"], it["dim"]) for it in its],
+        "optional": [it["path"] for it in its if None in it["sizes"]],
         "mark": mark,
         "graphs": marks[mark]["graphs"] if able else None,
         "marks": marks,

@@ -86,7 +86,8 @@ class MethodStep(Step):
 class Target:
     """What is diagnosed: `run` is the target or its training step.
 
-    `again` calls the factory once more, for a target that no call has changed.
+    `again` calls the factory once more, for a target that no call has changed. `form` says how the
+    factory writes its calls, "" if in several ways.
     """
 
     run: Callable[..., Any]
@@ -94,6 +95,7 @@ class Target:
     calls: tuple[Arguments, ...]
     trains: bool
     again: Callable[[], Target]
+    form: str = ""
 
 
 def load(
@@ -249,20 +251,23 @@ def _target(
         raise TargetError(f"{spec} returned a target that cannot be called; return a module first")
     if isinstance(calls, (torch.Tensor, Mapping)) or not hasattr(calls, "__iter__"):
         raise TargetError(f"{spec} returned calls that are not a list; return [(x,), (y,)] second")
+    calls = list(calls)
     made = tuple(_arguments(spec, target, it) for it in calls)
     if not made:
         raise TargetError(
             f"{spec} returned no calls; return at least one, better two of other sizes"
         )
     model = target if isinstance(target, torch.nn.Module) else None
+    forms = {_form(target, it) for it in calls}
+    form = forms.pop() if len(forms) == 1 else ""
     if loss is None:
-        return Target(target, model, made, trains=False, again=again)
+        return Target(target, model, made, trains=False, again=again, form=form)
     if not callable(loss):
         kind = type(loss).__name__
         raise TargetError(f"{spec} returned {kind} as loss; return a function of the output third")
     if model is None:
         raise TargetError(f"{spec} returned a loss that cannot train; it needs a torch.nn.Module")
-    return Target(Step(model, loss), model, made, trains=True, again=again)
+    return Target(Step(model, loss), model, made, trains=True, again=again, form=form)
 
 
 def _arguments(spec: str, target: Callable[..., Any], given: Any) -> Arguments:
@@ -277,6 +282,14 @@ def _arguments(spec: str, target: Callable[..., Any], given: Any) -> Arguments:
         return Arguments(tuple(given[0]), dict(given[1])) if pair else Arguments(tuple(given))
     kind = type(given).__name__
     raise TargetError(f"{spec} returned a call of type {kind}; use a tuple, a dict or a tensor")
+
+
+def _form(target: Callable[..., Any], given: Any) -> str:
+    """How a call is written: "pair", "tuple", "dict" or "tensor"; "" if in another way."""
+    if isinstance(given, (tuple, list)):
+        return "pair" if _is_pair(target, given) else "tuple"
+    known = (Mapping, "dict"), (torch.Tensor, "tensor")
+    return next((form for kind, form in known if isinstance(given, kind)), "")
 
 
 def _is_pair(target: Callable[..., Any], given: Sequence[Any]) -> bool:
