@@ -17,7 +17,7 @@ from validators.probes.told import (
     reasons_of,
     user_frames,
 )
-from validators.worker.causes import grouped
+from validators.worker.recompiles import grouped
 
 _LIBRARY = re.compile(
     r"<frozen |(?:site|dist)-packages/torch/|/torch/(?:_dynamo|_inductor|_functorch|nn/modules)/"

@@ -19,8 +19,8 @@ from validators.probes.occurrences import (
 )
 from validators.probes.switches import force_eager
 from validators.probes.told import reasons_of
-from validators.worker.causes import grouped
 from validators.worker.measuring import graphs_compiled
+from validators.worker.recompiles import grouped
 from validators.worker.shapes import varying
 from validators.worker.target import (
     Method,

@@ -10,11 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from validators.probes.told import guard_of, recompilation
-
-Occurrence = dict[str, Any]
 Kind = Literal["varies", "zero_one", "fixed", ""]
 """What a size does to a function: "varies" compiles once more and then for all sizes, "zero_one" is
 a size of 0 or 1, "fixed" compiles for every size; "" if no size is the cause."""
@@ -34,7 +31,6 @@ _BEFORE_SIZES = re.compile(
     r"^(?:!?\d+/\d+: )?\s*(?:expected type of "
     r"|tensor '.+' (?:rank|dtype|requires_grad|dispatch key set) mismatch)"
 )
-_VALUE = re.compile(r"\d+(?:\.\d+)?|(?<=== )'[^']*'")
 
 
 @dataclass(frozen=True)
@@ -105,28 +101,3 @@ def kind_of(reasons: Sequence[str], fixed: Iterable[tuple[str, int]] = ()) -> Ki
     same = [it for it in map(size_in, reasons) if it and it.where == size.where]
     special = size.actual < 2 or all(it.expected < 2 for it in same)
     return "zero_one" if special else "varies"
-
-
-def grouped(recompiles: Iterable[Occurrence]) -> list[Occurrence]:
-    """One entry per function and cause; the text is of the recompilation with most reasons.
-
-    Each of `recompiles` has the function, its file and line, and the reasons.
-    """
-    groups: dict[tuple[str, int, Kind, str], list[Occurrence]] = {}
-    for it in recompiles:
-        guard = _VALUE.sub("N", guard_of([cause_of(it["reasons"])]))
-        key = (it["file"], it["line"], kind_of(it["reasons"]), guard)
-        groups.setdefault(key, []).append(it)
-    return [_as_one(it) for it in groups.values()]
-
-
-def _as_one(recompiles: Sequence[Occurrence]) -> Occurrence:
-    """The first of some recompilations for one cause, with the text that tells most."""
-    first = recompiles[0]
-    place = first["function"], first["file"], first["line"]
-    return {
-        **dict(zip(("function", "file", "line"), place, strict=True)),
-        "guard": guard_of([cause_of(first["reasons"])]),
-        "count": len(recompiles),
-        "text": recompilation(*place, max((it["reasons"] for it in recompiles), key=len)),
-    }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from validators.worker.causes import cause_of, grouped, kind_of, reasons_in, size_in
+from validators.worker.causes import cause_of, kind_of, reasons_in, size_in
+from validators.worker.recompiles import grouped
 
 
 def size(graph: int, expected: int, actual: int, tensor: str = "x", dim: int = 0) -> str:
