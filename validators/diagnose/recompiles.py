@@ -10,7 +10,7 @@ from dataclasses import replace
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Explanation, Finding
 from validators.diagnose.marks import of_size
-from validators.diagnose.words import Found, joined, often, short, told_at
+from validators.diagnose.words import Found, often, short, told_at
 from validators.worker.causes import (
     Kind,
     Size,
@@ -47,19 +47,35 @@ def of_recompiles(found: Found, explainer: Explainer, after: Breaks) -> Iterator
     for it, kind in zip(found["recompiles"], _kinds(found["recompiles"]), strict=True):
         by_kind[kind].append(it)
     for kind in (it for it in _SAID if it in by_kind):
-        if kind:
+        if kind in ("varies", "zero_one"):
             yield _of_sizes(kind, by_kind[kind], found, explainer)
         else:
-            yield from (_of_other(it, found, explainer, after) for it in by_kind[kind])
+            told = _by_function(by_kind[kind]) if kind == "fixed" else by_kind[kind]
+            yield from (_of_other(kind, it, found, explainer, after) for it in told)
 
 
-def _of_other(told: Found, found: Found, explainer: Explainer, after: Breaks) -> Finding:
+def _by_function(told: Sequence[Found]) -> list[Found]:
+    """One recompile for each function: the first one of a fixed size looks like another kind."""
+    found: dict[tuple[str, int], Found] = {}
+    for it in told:
+        known = found.setdefault((it["file"], it["line"]), {**it, "count": 0})
+        text = max(known["text"], it["text"], key=len)
+        known.update(count=known["count"] + it["count"], text=text)
+    return list(found.values())
+
+
+def _of_other(
+    kind: Kind, told: Found, found: Found, explainer: Explainer, after: Breaks
+) -> Finding:
     broken = _break_before(told, after)
+    cost = often(told["count"], found["rounds"] * found["calls"])
+    size = size_in(cause_of(reasons_in(told["text"]))) if kind == "fixed" else None
+    fixed = f"; its code makes dim {size.dim} of {size.tensor} a constant" if size else ""
     return Finding(
         kind="recompile",
-        what=f"{function_of(told)} compiles again",
-        cost=often(told["count"], found["rounds"] * found["calls"]),
-        explanation=_of_guard(told, found, explainer, broken),
+        what=f"{function_of(told)} compiles {_SAID[kind]}",
+        cost=cost + fixed,
+        explanation=_of_guard(kind, told, found, explainer, broken),
         count=told["count"],
         place=told_at(told),
         text=short(told["text"]),
@@ -88,11 +104,10 @@ def _of_sizes(kind: Kind, told: list[Found], found: Found, explainer: Explainer)
     count = sum(it["count"] for it in told)
     others = len({(it["file"], it["line"]) for it in told}) - 1
     said = f" and {others} other{'s' if others > 1 else ''} compile" if others else " compiles"
-    cost = often(count, found["rounds"] * found["calls"])
     return Finding(
         kind="recompile",
         what=f"{function_of(told[0])}{said} {_SAID[kind]}",
-        cost=f"{cost}; its code makes {_fixed(told)} a constant" if kind == "fixed" else cost,
+        cost=often(count, found["rounds"] * found["calls"]),
         explanation=_of_kind(kind, told, found, explainer),
         count=count,
         place=told_at(told[0]),
@@ -101,18 +116,8 @@ def _of_sizes(kind: Kind, told: list[Found], found: Found, explainer: Explainer)
     )
 
 
-def _fixed(told: list[Found]) -> str:
-    """The dims whose sizes code fixes, as it names them."""
-    sizes = filter(None, (size_in(cause_of(reasons_in(it["text"]))) for it in told))
-    return joined(sorted({f"dim {it.dim} of {it.tensor}" for it in sizes}))
-
-
 def _of_kind(kind: Kind, told: list[Found], found: Found, explainer: Explainer) -> Explanation:
     """The case about a kind of size, whose fix names the user's own argument."""
-    if kind == "fixed":
-        if found.get("dynamic") is False:
-            return explainer.of_case(_STATIC, known=True)
-        return Explanation("unknown", _FIXED)
     sizes = [size for it in told if (size := size_in(cause_of(reasons_in(it["text"]))))]
     return of_size(explainer, kind == "zero_one", _dims(kind, sizes, found))
 
@@ -138,7 +143,7 @@ def _break_before(told: Found, after: Breaks) -> Finding | None:
 
 
 def _of_guard(
-    told: Found, found: Found, explainer: Explainer, broken: Finding | None
+    kind: Kind, told: Found, found: Found, explainer: Explainer, broken: Finding | None
 ) -> Explanation:
     """What explains that a function compiles again: its guard, or the graph break that made it.
 
@@ -146,6 +151,9 @@ def _of_guard(
     """
     if broken:
         return broken.explanation
+    if kind == "fixed":
+        static = found.get("dynamic") is False
+        return explainer.of_case(_STATIC, known=True) if static else Explanation("unknown", _FIXED)
     first = told["text"].partition("\n    - ")[0]
     cause = cause_of(reasons_in(told["text"]))
     explanation = explainer.of_text(f"{first}\n    - {cause}", f"guard {told['guard']}")

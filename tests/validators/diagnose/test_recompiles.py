@@ -68,8 +68,20 @@ def test_a_size_that_code_fixes_is_not_explained_by_a_missing_mark(findings):
     assert (found.explanation.known, found.explanation.fix) == ("unknown", "")
     assert found.what == "forward compiles again for every size"
     assert "its code makes dim 0 of x a constant" in found.cost
+    assert found.count == 3
     (found,) = findings(*fixed, dynamic=False)
     assert found.explanation.case == "dynamic_false_compiles_every_size"
+
+
+def test_a_fixed_size_after_a_graph_break_follows_from_it(findings):
+    """What follows the break is compiled apart, for what the break took apart."""
+    place = {"file": "m.py", "line": 9, "code": 'print("x")'}
+    text = "Failed to trace builtin operator\n Dynamo does not know how to trace builtin `print`"
+    told = {"id": "GB0059", "type": "Failed to trace", "text": text, "places": [place], "count": 1}
+    resumed = "torch_dynamo_resume_in_forward_at_9"
+    fixed = recompile(size(1, 3, 4), size(0, 2, 4), function=resumed, line=9)
+    (found,) = findings(fixed, breaks=[told])
+    assert found.because == "the graph break at m.py:9"
 
 
 def test_a_list_that_grows_is_found_behind_sizes(findings):
