@@ -9,6 +9,7 @@ import pytest
 
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Place, in_order
+from validators.diagnose.html import page
 from validators.diagnose.masking import masked
 from validators.diagnose.render import markdown, terminal_lines
 from validators.diagnose.sarif import sarif
@@ -90,9 +91,19 @@ def test_the_terminal_shows_fixes_and_failed_parts(diagnosis):
 
 def test_the_page_holds_every_finding(diagnosis):
     """A table, then a section each; a bar in a cell does not end it."""
-    page = markdown(diagnosis)
-    assert "| 1 | medium | graph break: a \\| b | `model.py:3` | [explained by a_case] |" in page
-    assert page.count("\n## ") == len(diagnosis.findings) + 2
+    text = markdown(diagnosis)
+    assert "| 1 | medium | graph break: a \\| b | `model.py:3` | [explained by a_case] |" in text
+    assert text.count("\n## ") == len(diagnosis.findings) + 2
+
+
+def test_every_report_says_what_a_finding_follows_from(diagnosis):
+    """A graph break, or a limit."""
+    first = dataclasses.replace(diagnosis.findings[0], because="the recompile limit at m.py:2")
+    made = dataclasses.replace(diagnosis, findings=[first])
+    said = "ollows from the recompile limit at m.py:2"
+    assert said in markdown(made)
+    assert said in page(made)
+    assert any(said in line for line in terminal_lines(made))
 
 
 def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
