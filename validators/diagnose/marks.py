@@ -88,6 +88,8 @@ def dims_of(group: Found) -> str:
 
 def shape_lines(found: Found) -> Iterator[str]:
     """What each mark does to the dims that vary, and sizes of 0 and 1 to each."""
+    if found["withheld"]:
+        yield f"marks: not tried, because {found['withheld']}"
     for it in (*found["varying"], *filter(None, [found["together"]])):
         sizes = ", ".join(str(size) for size in it["sizes"] if size is not None)
         taken = f" ({sizes})" if it is not found["together"] else ""

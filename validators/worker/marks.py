@@ -33,16 +33,20 @@ def shapes(target: Target, options: Found) -> Found:
     one of size 0 add. It is only of the mark "", none, if the calls need one graph anyway. "mark"
     is `mark_dynamic`, or the weaker mark where that one raises, "graphs" what it needs. "together"
     marks all groups. "changing" are the arguments that are None or have other dims in some calls.
-    "form" says how the factory writes calls.
+    "form" says how the factory writes calls, "withheld" why no mark was tried.
     """
     options = {"backend": "eager", **without_mode(options)}
     found = varying(target)
     groups: dict[Any, list[Found]] = defaultdict(list)
     for it in found:
         groups[tuple(it["sizes"])].append(it)
-    plain = _tried(target, options, "", [], [])["graphs"] if groups else None
+    nothing: Found = {"graphs": None, "raised": ""}
+    as_it_is = _tried(target, options, "", [], []) if groups else nothing
+    plain, raised = as_it_is["graphs"], as_it_is["raised"]
+    groups = {} if raised else groups
     return {
         "form": target.form,
+        "withheld": f"a call raises {raised}" if raised else "",
         "graphs": plain,
         "varying": [_group(target, options, its, plain, CORNER) for its in groups.values()],
         "together": _group(target, options, found, plain, ()) if _several(groups, plain) else None,

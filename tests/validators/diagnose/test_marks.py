@@ -96,7 +96,7 @@ def test_every_trial_is_told():
         [["x", 0]],
         refused=["size 0: ValueError: it is empty"],
     )
-    (line,) = shape_lines({"graphs": 3, "varying": [told], "together": None})
+    (line,) = shape_lines({"graphs": 3, "varying": [told], "together": None, "withheld": ""})
     assert line == (
         "dim 0 of x (4, 5): 3 graphs as it is; 2 with mark_dynamic; 2 with mark_unbacked; "
         "size 1 adds 1 with mark_dynamic; size 0 adds 1 with mark_dynamic; "
@@ -175,6 +175,14 @@ class Unsized(nn.Module):
         return x.sin()
 
 
+def marks_itself():
+    def run(x):
+        torch._dynamo.mark_dynamic(x, 0)
+        return x + 1
+
+    return run, [(torch.randn(n, 4),) for n in (2, 3)]
+
+
 def disabled():
     return Unsized(), [(torch.randn(n, 4),) for n in (2, 3)]
 """
@@ -242,6 +250,15 @@ def test_a_list_that_grows_is_not_told_as_a_size(diagnose):
     assert VARYING not in fixes(found)
     raised = shapes["varying"][0]["marks"]["mark_dynamic"]["raised"]
     assert raised.startswith("ConstraintViolationError")
+
+
+@pytest.mark.slow
+def test_marks_are_not_tried_where_a_call_raises(diagnose):
+    """A mark in `forward` raises; nothing can be counted."""
+    found, shapes = diagnose("marks_itself")
+    assert (shapes["varying"], shapes["together"]) == ([], None)
+    assert "raises" in shapes["withheld"]
+    assert [it["kind"] for it in found] == ["crash"]
 
 
 @pytest.mark.slow
