@@ -85,11 +85,13 @@ def diagnose_command(
     the command failed.
     """
     old = read_report(against) if against else None
+    folder = ""
     if is_recorded(target):
         recording = Given(places, release, timeout, out, as_json)
         diagnosis = recorded_diagnosis(context, target, recording)
     else:
         spec = parse_spec(target[0], Path.cwd())
+        folder = masked(str(spec.file.resolve().parent), spec.folder) if spec.file else ""
         env = describe(python, device)
         plan = wanted.plan(spec, {"mode": mode, "dynamic": dynamic}, timeout, device)
         plan = replace(plan, trace=str(trace_folder(out)) if out else "")
@@ -101,7 +103,7 @@ def diagnose_command(
     if old is not None:
         diagnosis.against = compare_diagnoses(old, diagnosis, THRESHOLD / 100)
     if out is not None:
-        _write(out, diagnosis, site)
+        _write(out, diagnosis, site, folder)
     if as_json:
         print_json(diagnosis)
     else:
@@ -122,13 +124,14 @@ def _command() -> str:
     return said
 
 
-def _write(folder: Path, diagnosis: Diagnosis, site: str | None) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def _write(out: Path, diagnosis: Diagnosis, site: str | None, folder: str) -> None:
+    """Write the reports to `out`; `folder` is that of the target's file."""
+    out.mkdir(parents=True, exist_ok=True)
     texts = {
         "report.html": page(diagnosis, site),
         "report.md": markdown(diagnosis),
         "report.json": f"{json_text(diagnosis)}\n",
-        "report.sarif": f"{json.dumps(sarif(diagnosis), indent=2)}\n",
+        "report.sarif": f"{json.dumps(sarif(diagnosis, folder), indent=2)}\n",
     }
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        (out / name).write_text(text, encoding="utf-8")

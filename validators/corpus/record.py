@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from validators.files import read_file
 FOLDER = "models"
 _VARIES = re.compile(r"\b(?:0x[0-9a-f]{6,}|\d{9,})\b")
 """Addresses and ids of objects, which differ from run to run."""
+_NUMBER = re.compile(r"\d+")
+"""Guards differ by it from call to call."""
 
 
 class ModelRecord(Struct, frozen=True, kw_only=True):
@@ -110,5 +113,8 @@ def _facts(record: ModelRecord) -> Iterator[tuple[str, str]]:
     for it in found["breaks"]:
         place = "{file}:{line}".format(**it["places"][0]) if it["places"] else "no place"
         yield f"{place}: {it['type']}", str(it["count"])
+    again: Counter[str] = Counter()
     for it in found["recompiles"]:
-        yield f"{it['file']}:{it['line']}: recompiles for {it['guard']}", str(it["count"])
+        guard = _NUMBER.sub("N", it["guard"])
+        again[f"{it['file']}:{it['line']}: recompiles for {guard}"] += it["count"]
+    yield from ((place, str(count)) for place, count in again.items())

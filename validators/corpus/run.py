@@ -10,9 +10,9 @@ from validators.corpus.record import ModelRecord, steady
 from validators.diagnose.asking import Asking, ask_all
 from validators.diagnose.findings import Verification
 from validators.diagnose.masking import masked
-from validators.diagnose.parts import place_of
 from validators.diagnose.spec import Spec
 from validators.diagnose.verify import compared, referred
+from validators.diagnose.words import place_of
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.runner.outcome import Outcome

@@ -6,23 +6,23 @@ They have the form of `validators.probes.occurrences`, which reads live events a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from validators.diagnose.parts import RESUMED, Found
+from validators.diagnose.recompiles import RESUMED
 from validators.diagnose.trace_files import Event
+from validators.diagnose.words import Found
 from validators.probes.breaks import parse_break
 from validators.probes.told import (
-    guard_of,
     place_of_limit,
     reasons_of,
-    recompilation,
     user_frames,
 )
+from validators.worker.recompiles import grouped
 
 _LIBRARY = re.compile(
     r"<frozen |(?:site|dist)-packages/torch/|/torch/(?:_dynamo|_inductor|_functorch|nn/modules)/"
     r"|/lib(?:64)?/python\d[\d.]*/(?!(?:site|dist)-packages/)"
 )
-_VALUE = re.compile(r"\d+(?:\.\d+)?|(?<=== )'[^']*'")
 _LIMITED = "Dynamo recompile limit exceeded"
 _SKIPPING = "Skipping the function and falling back to eager"
 _UNTOLD = "a reason that releases before 2.6 do not record"
@@ -52,23 +52,20 @@ def breaks_of(events: list[Event]) -> tuple[list[Found], list[Found]]:
 
 
 def recompiles_of(events: list[Event]) -> list[Found]:
-    """Recompilations that were begun: one entry per function and guard."""
+    """Recompilations that were begun: one entry per function and cause."""
     started = {it.compile_id: _compiled_frame(it) for it in events if it.name == "dynamo_start"}
     refused = {it.compile_id for it in events if it.name == "recompile_limit"}
-    found: dict[tuple[str, int, str], Found] = {}
-    for event in events:
-        if event.name != "recompile_reasons" or event.compile_id in refused:
-            continue
-        if started and event.compile_id not in started:
-            continue
-        frame = event.data if "function" in event.data else started[event.compile_id]
-        reasons = reasons_of(event.payload)
-        guard = guard_of(reasons)
-        key = (frame["file"], frame["line"], _VALUE.sub("N", guard))
-        text = recompilation(frame["function"], frame["file"], frame["line"], reasons)
-        first = {**frame, "guard": guard, "count": 0, "text": text}
-        found.setdefault(key, first)["count"] += 1
-    return list(found.values())
+    return grouped(
+        {**_frame_of(event, started), "reasons": reasons_of(event.payload)}
+        for event in events
+        if event.name == "recompile_reasons" and event.compile_id not in refused
+        if not started or event.compile_id in started
+    )
+
+
+def _frame_of(event: Event, started: Mapping[str, Found]) -> Found:
+    """The function that a recompilation is of: a log tells it beside the reasons."""
+    return event.data if "function" in event.data else started[event.compile_id]
 
 
 def limits_of(events: list[Event]) -> list[Found]:

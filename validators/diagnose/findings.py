@@ -94,8 +94,9 @@ class Finding:
 
     `cost` says in words what it costs, `weight` orders findings of one kind. `stack` holds the
     frames of the user's code that led to `place`, innermost first. `excerpt` holds the lines around
-    `place`, null if its file cannot be read. `follows` is the place of the graph break without
-    which there would be no such trouble, null for a trouble of its own.
+    `place`, null if its file cannot be read. `because` names the trouble, such as a graph break,
+    without which there would be no such one, "" for a trouble of its own; `follows` is the place
+    of that trouble, null if it has none.
     """
 
     kind: Kind
@@ -110,6 +111,7 @@ class Finding:
     excerpt: Excerpt | None = None
     severity: Severity = "medium"
     follows: Place | None = None
+    because: str = ""
 
 
 @dataclass(frozen=True)

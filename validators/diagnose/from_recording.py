@@ -12,8 +12,9 @@ from validators.diagnose.excerpts import with_excerpt
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Diagnosis, Finding, Part, in_order
 from validators.diagnose.masking import masked
-from validators.diagnose.parts import Found, of_breaks, place_of
+from validators.diagnose.parts import of_breaks
 from validators.diagnose.recorded import RECORD, Recording, occurrences
+from validators.diagnose.words import Found, place_of, short
 from validators.errors import CasebookError
 from validators.match import search_log
 from validators.probes.places import frames
@@ -112,7 +113,7 @@ def _failures(found: Found, explainer: Explainer) -> Iterator[Finding]:
             explanation=explainer.of_text(f"{it['type']}: {it['text']}", it["type"]),
             count=it["count"],
             place=place_of(it["file"], it["line"]) if it["file"] else None,
-            text=_short(it["text"]),
+            text=short(it["text"]),
         )
 
 
@@ -138,7 +139,7 @@ def _exceptions(
             cost="the compiled call does not return",
             explanation=explainer.of_text(text, raised["type"]),
             place=place_of(stack[0][0], int(stack[0][1])) if stack else None,
-            text=_short(text),
+            text=short(text),
         )
 
 
@@ -175,9 +176,5 @@ def _messages(
             cost=f"line {first.number} of the log",
             explanation=explainer.of_text(text, "a line of the log"),
             count=len(match.lines),
-            text=_short(text),
+            text=short(text),
         )
-
-
-def _short(text: str) -> str:
-    return "\n".join(text.strip().splitlines()[:_LINES_KEPT])

@@ -58,6 +58,8 @@ def guard_lines(found: Found) -> Iterator[str]:
     if medians["unguarded"] is not None:
         part = 1 - medians["unguarded"] / medians["dispatch"]
         line += f"; skip_guard_eval_unsafe saves {part:.0%} of that" if part > 0 else ""
+    elif refused := found.get("refused"):
+        line += f"; skip_guard_eval_unsafe raises {refused.partition(':')[0]}"
     yield line
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from validators.diagnose.events_read import breaks_of, failures_of, limits_of, recompiles_of
 from validators.diagnose.log_messages import PARTIAL, Message, event_of, read_messages
-from validators.diagnose.parts import Found
 from validators.diagnose.trace_files import INSTALLED, Event, is_trace, read_trace
+from validators.diagnose.words import Found
 from validators.errors import CasebookError
 from validators.match import read_lines
 from validators.match.log_lines import torch_release

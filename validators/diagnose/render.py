@@ -19,10 +19,12 @@ from validators.diagnose.findings import (
     Verification,
 )
 from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
+from validators.diagnose.marks import shape_lines
 
 SHOWN_FIRST = 3
 _LINES = {
     "results": measured.result_lines,
+    "shapes": shape_lines,
     "guards": measured.guard_lines,
     "cudagraphs": measured.cudagraph_lines,
     "ablation": measured.ablation_lines,
@@ -159,8 +161,8 @@ def _details(finding: Finding) -> Iterator[str]:
 
 def _explained(finding: Finding) -> Iterator[str]:
     it = finding.explanation
-    if finding.follows:
-        yield f"follows from the graph break at {finding.follows}; fix that first"
+    if finding.because:
+        yield f"follows from {finding.because}; fix that first"
     if it.known == "unknown":
         yield f"unknown: no case explains it; torch calls it {it.family}"
         return

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from validators.diagnose.findings import Diagnosis, Finding
 from validators.diagnose.identity import identity
@@ -12,10 +14,35 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVEL = {"crash": "error", "wrong_results": "error", "static": "note"}
 
 
-def sarif(diagnosis: Diagnosis) -> dict[str, Any]:
-    """The findings that have a place in a file, as one run."""
-    placed = [it for it in diagnosis.findings if it.place and not it.place.file.startswith("/")]
-    rules = {_rule(it): it for it in placed}
+_BASES = {
+    "TARGET": "The folder of the target's file.",
+    "HOME": "The home folder of who made the diagnosis.",
+}
+"""Folders that are not told: results name files below them."""
+
+
+@dataclass(frozen=True)
+class _Location:
+    """A file's URI, and the folder that it is relative to, "" for the folder of the diagnosis."""
+
+    uri: str
+    base: str
+
+    def as_json(self) -> dict[str, str]:
+        """The location as SARIF has it."""
+        return {"uri": self.uri, **({"uriBaseId": self.base} if self.base else {})}
+
+
+def sarif(diagnosis: Diagnosis, folder: str = "") -> dict[str, Any]:
+    """The findings that have a place in a file, as one run.
+
+    `folder` is that of the target's file as the places have it: with private words masked. Files
+    elsewhere are named by an absolute URI.
+    """
+    placed = {id(it): it for it in diagnosis.findings if it.place}
+    at = {key: _location(it, folder) for key, it in placed.items()}
+    rules = {_rule(it): it for it in placed.values()}
+    bases = {it.base for it in at.values()} - {""}
     return {
         "$schema": _SCHEMA,
         "version": "2.1.0",
@@ -33,18 +60,33 @@ def sarif(diagnosis: Diagnosis) -> dict[str, Any]:
                         ],
                     }
                 },
-                "results": [_result(it) for it in placed],
+                "originalUriBaseIds": {
+                    name: {"description": {"text": text}}
+                    for name, text in _BASES.items()
+                    if name in bases
+                },
+                "results": [_result(it, at[key]) for key, it in placed.items()],
             }
         ],
     }
 
 
-def _result(finding: Finding) -> dict[str, Any]:
+def _location(finding: Finding, folder: str) -> _Location:
+    assert finding.place
+    file = finding.place.file
+    if file.startswith(("/", "~")) and folder and file.startswith(f"{folder}/"):
+        return _Location(quote(file.removeprefix(f"{folder}/")), "TARGET")
+    if file.startswith("~"):
+        return _Location(quote(file.removeprefix("~").lstrip("/\\")), "HOME")
+    return _Location(f"file://{quote(file)}" if file.startswith("/") else quote(file), "")
+
+
+def _result(finding: Finding, location: _Location) -> dict[str, Any]:
     place = finding.place
     assert place
     said = f"{finding.what}; {finding.cost}."
     fix = f" Fix: {finding.explanation.fix}" if finding.explanation.fix else ""
-    told = "\n".join([place.file, *identity(finding)])
+    told = "\n".join([location.uri, *identity(finding)])
     return {
         "ruleId": _rule(finding),
         "level": _LEVEL.get(finding.kind, "warning"),
@@ -52,7 +94,7 @@ def _result(finding: Finding) -> dict[str, Any]:
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": place.file},
+                    "artifactLocation": location.as_json(),
                     "region": {"startLine": max(1, place.line)},
                 }
             }

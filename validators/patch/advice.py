@@ -8,77 +8,67 @@ from typing import Any
 import libcst as cst
 
 from validators.diagnose.findings import Diagnosis
-from validators.diagnose.parts import place_of
+from validators.diagnose.marks import PLACES, VARYING, ZERO_ONE, best_mark, dims_of, marked_best
+from validators.diagnose.spec import Spec
+from validators.diagnose.words import place_of
 from validators.patch.results import Advice
+from validators.patch.rules.regions import block_lists
 from validators.patch.source import Source
 
-_VARYING = "automatic_dynamic_wastes_one_compile"
 _REGIONAL = "regional_compilation_traces_fewer_ops"
 _GROWN = "kv_cache_grown_by_cat"
 
 
-def advised(diagnosis: Diagnosis, sources: Sequence[Source]) -> list[Advice]:
+def advised(diagnosis: Diagnosis, sources: Sequence[Source], spec: Spec) -> list[Advice]:
     """All advice on a target."""
     shapes: dict[str, Any] = next(
         (it.measured for it in diagnosis.parts if it.name == "shapes" and not it.failure), {}
     )
-    return [*_marks(shapes), *_regions(sources), *_caches(diagnosis)]
+    return [*_marks(shapes), *_regions(sources, spec), *_caches(diagnosis)]
 
 
 def _marks(shapes: dict[str, Any]) -> Iterator[Advice]:
     """Marks that save graphs; they belong where the compiled model is called."""
-    for it in shapes.get("varying", []):
-        if it["graphs"] < shapes["graphs"]:
-            dims = " and ".join(f"dim {dim} of argument {path}" for path, dim in it["dims"])
-            marks = "; ".join(
-                f"torch._dynamo.maybe_mark_dynamic(ARGUMENT_{path}, {dim})"
-                for path, dim in it["dims"]
-            )
-            saved = f"{shapes['graphs']} graphs, {it['graphs']} with marks"
-            text = f"{dims} varies ({saved}): before each call of the compiled model, run {marks}"
-            yield Advice(case=_VARYING, place=None, text=text)
+    for it in marked_best(shapes) if shapes.get("varying") else ():
+        mark, graphs = best_mark(it, shapes["graphs"])
+        saved = f"{shapes['graphs']} graphs, {graphs:.0f} with {mark}"
+        calls = "; ".join(f"{PLACES[mark]}({name}, {dim})" for name, dim in it["names"])
+        verb = "varies" if len(it["names"]) == 1 else "vary"
+        text = (
+            f"{dims_of(it)} {verb} ({saved}): where your code calls the compiled model, run {calls}"
+        )
+        yield Advice(case=ZERO_ONE if it["special"] else VARYING, place=None, text=text)
 
 
-def _regions(sources: Sequence[Source]) -> Iterator[Advice]:
-    """Calls of `torch.compile` on a model that repeats a block."""
-    lists = {name: it for source in sources for name, it in _block_lists(source)}
+def _regions(sources: Sequence[Source], spec: Spec) -> Iterator[Advice]:
+    """A factory's model that repeats a block, if no source compiles a model."""
+    compiled = any(
+        source.code(it.func) == "torch.compile" for source in sources for it in source.all(cst.Call)
+    )
+    lists = {name: it for source in sources for name, it in block_lists(source)}
     for source in sources:
-        made = {
-            it.targets[0].target.value: it.value.func.value
-            for it in source.all(cst.Assign)
-            if isinstance(it.targets[0].target, cst.Name)
-            and isinstance(it.value, cst.Call)
-            and isinstance(it.value.func, cst.Name)
-        }
-        for call in source.all(cst.Call):
-            if source.code(call.func) != "torch.compile" or not call.args:
+        for function in () if compiled else source.all(cst.FunctionDef):
+            if function.name.value != spec.factory:
                 continue
-            model = source.code(call.args[0].value)
-            if made.get(model) in lists:
-                options = ", ".join(source.code(it).rstrip(", ") for it in call.args[1:])
+            made = next((it for it in source.all(cst.Call, function) if _name(it) in lists), None)
+            if made is not None:
+                blocks = lists[_name(made)][0]
                 text = (
-                    f"instead of the whole model, compile its blocks: "
-                    f"for block in {model}.{lists[made[model]]}: block.compile({options})"
+                    f"compile its blocks one by one: for block in model.{blocks}: block.compile()"
                 )
-                place = place_of(str(source.file), source.line(call))
+                place = place_of(str(source.file), source.line(made))
                 yield Advice(case=_REGIONAL, place=place, text=text)
 
 
-def _block_lists(source: Source) -> Iterator[tuple[str, str]]:
-    """Classes that make a ModuleList by a comprehension, and the name of the attribute."""
-    for it in source.all(cst.Assign):
-        match it:
-            case cst.Assign(
-                targets=[cst.AssignTarget(cst.Attribute(cst.Name("self"), cst.Name(name)))],
-                value=cst.Call(func=function, args=[cst.Arg(cst.ListComp() | cst.GeneratorExp())]),
-            ) if source.code(function).endswith("ModuleList"):
-                owner = source.enclosing(it, cst.ClassDef)
-                if owner is not None:
-                    yield owner.name.value, name
+def _name(call: cst.Call) -> str:
+    return call.func.value if isinstance(call.func, cst.Name) else ""
 
 
 def _caches(diagnosis: Diagnosis) -> Iterator[Advice]:
     """Caches that grow: a fixed one needs a length and a mask, which the source does not tell."""
     for it in diagnosis.findings:
         if it.explanation.case == _GROWN:
-            yield Advice(case=_GROWN, place=it.place, text=it.explanation.fix)
+            text = (
+                f"{it.explanation.fix} The source tells neither a length nor a mask for the rest."
+            )
+            yield Advice(case=_GROWN, place=it.place, text=text)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Literal
 
 import libcst as cst
 
@@ -18,7 +19,8 @@ Replacement = cst.CSTNode | cst.FlattenSentinel[cst.CSTNode] | cst.RemovalSentin
 class Change:
     """One fix at one place: nodes of a file, and what takes their place.
 
-    `case` is the case that the fix follows, `what` says in words what the change does.
+    `case` is the case that the fix follows, `what` says in words what the change does. `proof` says
+    how it is verified: by `verify-fix`, or by what it is about, the calls or how blocks compile.
     """
 
     rule: str
@@ -27,6 +29,7 @@ class Change:
     line: int
     what: str
     replaced: dict[cst.CSTNode, Replacement]
+    proof: Literal["fix", "calls", "regions"] = "fix"
 
     def overlaps(self, other: Change) -> bool:
         """Whether one change replaces something inside of what the other replaces."""
@@ -51,13 +54,16 @@ class Left:
 class Scene:
     """What a rule sees: a file, the lines of it that findings name, and all files of the target.
 
-    `trains` says that gradients matter.
+    `trains` says that gradients matter. `factory` is the target's if this is its file, and `shapes`
+    what the part of that name measured.
     """
 
     source: Source
     lines: frozenset[int]
     sources: tuple[Source, ...]
     trains: bool
+    factory: str = ""
+    shapes: dict[str, Any] = field(default_factory=dict)
 
     def named(self, node: cst.CSTNode) -> bool:
         """Whether a finding names a line of this node."""

@@ -32,11 +32,16 @@ def proposed(
     for it in diagnosis.findings:
         if it.place and (file := _file_of(it, spec)):
             lines[file].add(it.place.line)
+    shapes = next(
+        (it.measured for it in diagnosis.parts if it.name == "shapes" and not it.failure), {}
+    )
     changes: list[Change] = []
     left: list[Left] = []
     for source in sources:
         named = frozenset(lines[source.file])
-        scene = Scene(source, named, sources, diagnosis.trains)
+        own = spec.file is not None and source.file == spec.file.resolve()
+        factory = spec.factory if own else ""
+        scene = Scene(source, named, sources, diagnosis.trains, factory, shapes)
         for name in rules:
             for found in RULES[name](scene):
                 if isinstance(found, Change):

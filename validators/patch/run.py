@@ -6,15 +6,17 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from validators.diagnose.asking import Asking, Session
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Verification
 from validators.diagnose.masking import masked
-from validators.diagnose.parts import place_of
+from validators.diagnose.parts import of_latency, of_results
 from validators.diagnose.run import Plan, diagnosed_by
 from validators.diagnose.spec import Spec
-from validators.diagnose.verify import Reference, compared, referred
+from validators.diagnose.verify import Reference, compared, health_of, part_of, referred
+from validators.diagnose.words import place_of
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.patch.advice import advised
@@ -41,8 +43,8 @@ class Proof:
 class Verifier:
     """Verifies changes of one target, in copies of its folder."""
 
-    def __init__(self, asking: Asking, spec: Spec) -> None:
-        self.asking, self.spec = asking, spec
+    def __init__(self, asking: Asking, spec: Spec, explainer: Explainer) -> None:
+        self.asking, self.spec, self.explainer = asking, spec, explainer
         self._known: dict[tuple[int, ...], Reference] = {}
 
     async def verify(self, before: Sequence[Change], after: Sequence[Change]) -> Verification:
@@ -55,6 +57,54 @@ class Verifier:
         with overlaid(self.spec, texts(after)) as copy, _unnamed(copy):
             found: Verification = await compared(self.asking, reference, copy)
             return masked(found, Path(copy.paths[0]))  # type: ignore[no-any-return]
+
+    async def verify_calls(self, base: Sequence[Change], change: Change) -> Verdict:
+        """What the target's own calls become better at with a change of them, and why it is none.
+
+        Raises:
+            CasebookError: the target cannot be used.
+        """
+        was = health_of(await self._measured("breaks", base))
+        now = health_of(await self._measured("breaks", [*base, change]))
+        better = [
+            f"{name}: {getattr(now, name)}, were {getattr(was, name)}"
+            for name in ("graphs", "recompiles")
+            if getattr(now, name) < getattr(was, name)
+        ]
+        refused = [f"compiled, it raises {now.raised}"] if now.raised else []
+        refused += [] if now.breaks <= was.breaks else [f"it has more breaks: {now.breaks}"]
+        if not better:
+            refused.append("nothing compiles better than before")
+        if refused:
+            return better, refused
+        found = await self._measured("results", [*base, change])
+        return better, [it.what for it in of_results(found, self.explainer)]
+
+    async def verify_regions(self, base: Sequence[Change], change: Change) -> Verdict:
+        """How many ops are traced with the blocks compiled one by one, and why that is no fix.
+
+        Raises:
+            CasebookError: the target cannot be used.
+        """
+        whole = await self._measured("whole", base)
+        found = await self._measured("latency", base)
+        ops = (whole["first"] or {}).get("ops", 0)
+        found["whole"] = whole["first"] and {**whole["first"], "raised": whole["raised"]}
+        if found["regional"] is None:
+            return [], ["the target repeats no block"]
+        if found["regional"]["raised"]:
+            return [], [f"compiled, it raises {found['regional']['raised']['type']}"]
+        now = found["regional"]["ops"]
+        findings = of_latency(found, self.explainer)
+        refused = [it.what for it in findings if it.kind == "wrong_results"]
+        if now * 2 > ops:
+            refused.append(f"it traces {now} ops, and {ops} as it is")
+        return [f"traced ops: {now}, were {ops}"], refused
+
+    async def _measured(self, part: str, changes: Sequence[Change]) -> dict[str, Any]:
+        """What a part of a diagnosis measures of the target with these changes."""
+        with overlaid(self.spec, texts(changes)) as copy, _unnamed(copy):
+            return await part_of(self.asking, copy, part, "")
 
     async def _reference(self, changes: Sequence[Change]) -> Reference:
         """What the target with these changes does; measured once."""
@@ -75,6 +125,8 @@ def _unnamed(copy: Spec) -> Iterator[None]:
 
 
 Listener = Callable[[str], None]
+Verdict = tuple[list[str], list[str]]
+"""What a change improves, and why it is refused."""
 
 
 def patched(
@@ -92,7 +144,9 @@ def patched(
         diagnosis = diagnosed_by(session, plan, env, explainer, lambda it: tell(f"diagnose, {it}"))
         sources = sources_of(diagnosis, spec)
         changes, left = proposed(diagnosis, spec, sources, rules)
-        proofs, together = session.ask(lambda asking: _proved(asking, spec, changes, tell))
+        proofs, together = session.ask(
+            lambda asking: _proved(Verifier(asking, spec, explainer), changes, tell)
+        )
     accepted = _accepted(proofs)
     failed = [it.failure for it in diagnosis.parts if it.name == "breaks"]
     folder = root_of(spec)
@@ -101,7 +155,7 @@ def patched(
         torch=diagnosis.torch,
         changes=[_offered(it) for it in proofs],
         left=[_left(it) for it in left],
-        advice=advised(diagnosis, sources),
+        advice=advised(diagnosis, sources, spec),
         together=together,
         diff="",
         written=[],
@@ -113,12 +167,31 @@ def patched(
 
 
 async def _proved(
-    asking: Asking, spec: Spec, changes: Sequence[Change], tell: Listener
+    verifier: Verifier, changes: Sequence[Change], tell: Listener
 ) -> tuple[list[Proof], Verification | None]:
-    """The proof of each change, and of all that are accepted together."""
-    verifier = Verifier(asking, spec)
-    proofs = await _each(verifier, changes, tell)
-    return proofs, await _together(verifier, proofs, tell)
+    """The proof of each change, and of all that are accepted together.
+
+    What `verify-fix` does not see is verified last, after the changes that it accepts.
+    """
+    proofs = await _each(verifier, [it for it in changes if it.proof == "fix"], tell)
+    together = await _together(verifier, proofs, tell)
+    for it in changes:
+        if it.proof != "fix":
+            proofs.append(await _otherwise(verifier, _accepted(proofs), it))
+            tell(_said(proofs[-1]))
+    return sorted(proofs, key=lambda it: (it.change.source.file, it.change.line)), together
+
+
+async def _otherwise(verifier: Verifier, base: list[Change], change: Change) -> Proof:
+    """The proof of a change of the calls, or of how blocks compile."""
+    if over := next(filter(change.overlaps, base), None):
+        said = f"it overlaps the change at line {over.line}; run patch again after --write"
+        return Proof(change, [], [said])
+    verify = verifier.verify_calls if change.proof == "calls" else verifier.verify_regions
+    try:
+        return Proof(change, *await verify(base, change))
+    except CasebookError as error:
+        return Proof(change, [], [f"with the change, {error}"])
 
 
 async def _each(verifier: Verifier, changes: Sequence[Change], tell: Listener) -> list[Proof]:

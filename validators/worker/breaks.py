@@ -18,7 +18,10 @@ from validators.probes.occurrences import (
     recompile_occurrences,
 )
 from validators.probes.switches import force_eager
+from validators.probes.told import reasons_of
 from validators.worker.measuring import graphs_compiled
+from validators.worker.recompiles import grouped
+from validators.worker.shapes import varying
 from validators.worker.target import (
     Method,
     MethodStep,
@@ -27,6 +30,7 @@ from validators.worker.target import (
     TargetError,
     compiled,
     copies,
+    without_mode,
 )
 from validators.worker.work import is_guard, operators_of, work_of
 
@@ -55,20 +59,27 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
             shares.of_fresh(target.again(), options)
     return {
         "rounds": rounds,
+        "dynamic": options.get("dynamic"),
+        "varying": varying(target),
         "breaks": break_occurrences(events),
         "compiled_share": None if report.exception else shares.mean(),
         "work": shares.work,
         "operators": operators_of(it for graph in report.graphs for it in graph.targets),
-        "recompiles": recompile_occurrences(events, own),
+        "recompiles": grouped(_recompiles(events, own)),
         "own": list(own[1:]),
         "limits": limit_occurrences(warnings),
         **ran(report, len(target.calls)),
     }
 
 
-def without_mode(options: dict[str, Any]) -> dict[str, Any]:
-    """The options for a backend that has no modes."""
-    return {name: value for name, value in options.items() if name != "mode"}
+def _recompiles(events: trace.Trace, own: tuple[str, str, int]) -> Iterator[Found]:
+    """Each recompilation by itself, with its reasons."""
+    rest = [it for it in events.events if it.name != "recompile_reasons"]
+    for event in events.named("recompile_reasons"):
+        alone = trace.Trace()
+        alone.events = [*rest, event]
+        for it in recompile_occurrences(alone, own):
+            yield {**it, "reasons": reasons_of(event.payload)}
 
 
 def ran(report: Report, calls: int) -> Found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from validators.worker import own_settings
@@ -13,13 +14,13 @@ from validators.worker.cudagraphs import cudagraphs
 from validators.worker.gain import gain
 from validators.worker.guards import guards
 from validators.worker.latency import latency, whole
+from validators.worker.marks import shapes
 from validators.worker.recording import record
 from validators.worker.replay import replayed, with_recorded_calls
 from validators.worker.results import results
-from validators.worker.shapes import shapes
 from validators.worker.sizes import sized
 from validators.worker.steady import steady
-from validators.worker.target import Target, TargetError, load, with_method
+from validators.worker.target import Target, TargetError, check_mode, load, with_method
 from validators.worker.written_trace import written_trace
 
 Found = dict[str, Any]
@@ -31,11 +32,15 @@ def diagnose(request: dict[str, Any]) -> Found:
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
     before = own_settings.settings()
     shaping = request.get("shaping", {})
+
+    def tell(text: str) -> None:
+        Path(request["step"]).write_text(text, encoding="utf-8")
+
     try:
+        check_mode(request["compile"].get("mode"))
+        large = shaping.get("large", False)
         with own_settings.noting() as asked:
-            target = load(
-                request["target"], request["folder"], request["paths"], shaping.get("large", False)
-            )
+            target = load(request["target"], request["folder"], request["paths"], large, tell)
         if request["recording"]:
             found = _proved(target, request, own_settings.applied(asked, target))
             changed = own_settings.changed(before)

@@ -49,6 +49,24 @@ def test_differences_are_told(corpus):
     ]
 
 
+def test_recompiles_are_compared_by_place_and_kind_of_guard(corpus):
+    """Runs may group them otherwise; the numbers of a guard differ from call to call."""
+
+    def again(guard: str, count: int) -> dict:
+        place = {"function": "f", "file": "m.py", "line": 3}
+        return {**place, "guard": guard, "count": count, "text": ""}
+
+    def recorded(*recompiles: dict):
+        return corpus.record(breaks={"recompiles": list(recompiles)})
+
+    one = recorded(again("x size 0. expected 4, actual 1", 2))
+    two = again("x size 0. expected 4, actual 1", 1), again("x size 0. expected 1, actual 6", 1)
+    assert differences(one, recorded(*two)) == []
+    assert differences(one, recorded(two[0])) == [
+        "m.py:3: recompiles for x size N. expected N, actual N: 1, was 2"
+    ]
+
+
 def test_ids_of_objects_are_left_out():
     """They differ from run to run; sizes stay."""
     told = {"guard": ["___check_obj_id(f, 94023123456789) at 0x7f12ab34cd, size 1024"]}

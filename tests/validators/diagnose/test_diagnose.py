@@ -52,6 +52,28 @@ def no_calls():
     return Net(), []
 
 
+def no_loss():
+    return Net(), [(torch.ones(2, 4),)], 5
+
+
+def loss_of_a_function():
+    return torch.sin, [(torch.ones(2, 4),)], lambda y: y.sum()
+
+
+def both():
+    def f(x, meta=None, *, scale=1):
+        return x[0].sum() if meta else x * scale
+
+    x = torch.ones(2, 3)
+    return f, [((x,), dict(scale=2)), (x, dict(scale=2)), ((x,), dict(shape=2))]
+
+
+def exits_in_a_call():
+    import os
+
+    return lambda x: os._exit(4), [(torch.ones(3),)]
+
+
 def raises():
     raise ValueError("token=abcdefgh is wrong")
 
@@ -63,6 +85,7 @@ def raises_eagerly():
 def exits():
     import os
     os._exit(3)
+    return Net(), []
 """
 
 
@@ -116,7 +139,7 @@ def test_a_healthy_model_has_only_sizes_that_vary(diagnose):
     assert done.returncode == 1, done.stderr
     report = json.loads(done.stdout)
     assert [it["kind"] for it in report["findings"]] == ["recompile"]
-    assert "dim 0 of argument 0 varies: [2, 3]" in report["findings"][0]["cost"]
+    assert "dim 0 of x varies: 2 graphs as it is, 1 with" in report["findings"][0]["cost"]
     assert not [it for it in report["parts"] if it["failure"]]
     assert report["trains"]
 
@@ -136,6 +159,8 @@ def test_wrong_results_are_found(diagnose):
     [
         ("no_tuple", "returned int; return (model, calls)"),
         ("no_calls", "returned no calls"),
+        ("no_loss", "returned int as loss; return a function of the output third"),
+        ("loss_of_a_function", "a loss that cannot train; it needs a torch.nn.Module"),
         ("raises", "ValueError: token=*** is wrong"),
         ("raises_eagerly", "call 0 raises RuntimeError without compiling"),
         ("gone", "has no 'gone'"),
@@ -156,6 +181,18 @@ def test_a_part_that_dies_costs_only_itself(diagnose):
     assert done.returncode == 3
     assert "print_in_forward" in done.stdout
     assert "The part breaks gave no result: ended with exit status 3" in done.stdout
+    assert "while it called model.py:exits" in done.stdout
+    done = diagnose("exits_in_a_call", "--only", "breaks")
+    assert "exit status 4 and no result, while it made the calls" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_call_may_have_arguments_and_keywords(diagnose):
+    """A pair is one call; a dict for which there are no parameters is an argument."""
+    done = diagnose("both", "--only", "breaks", "--json")
+    (part,) = json.loads(done.stdout)["parts"]
+    assert part["failure"] == ""
+    assert part["measured"]["calls"] == 3
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""From what a worker saw to findings: recompiles that only follow from graph breaks."""
+"""From what a worker saw to findings: what only follows from graph breaks and limits."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ def explained(explainer):
             "limits": [],
             "eager_calls": [],
             "raised": None,
+            "graphs": 2,
         }
         if own:
             found["own"] = own
@@ -65,6 +66,7 @@ def test_a_function_that_resumes_is_explained_by_its_graph_break(explained):
     said = found.explanation
     assert (said.known, said.case) == ("explained", "print_in_forward")
     assert str(found.follows) == "m.py:7"
+    assert found.because == "the graph break at m.py:7"
     assert found.what == "forward, after its graph break in line 7, compiles again"
 
 
@@ -87,3 +89,58 @@ def test_a_function_compiled_apart_may_be_so_for_a_break(explained, breaks, own,
     """Its caller's break may be why it has guards of its own; a recording does not tell."""
     said = explained(recompile("forward", 5), breaks, own).explanation
     assert (said.known, said.case) == (known, "integer_module_attribute")
+
+
+@pytest.fixture
+def eager(explainer):
+    """The findings of two calls in which no compiled graph runs."""
+
+    def find(graphs: int, **told) -> dict:
+        nothing = {"breaks": [], "recompiles": [], "limits": [], "raised": None}
+        found = {
+            "calls": 2,
+            "rounds": 2,
+            "eager_calls": [2, 3],
+            **nothing,
+            "graphs": graphs,
+            **told,
+        }
+        return {it.kind: it for it in of_breaks(found, explainer)}
+
+    return find
+
+
+def test_calls_that_run_eagerly_follow_from_the_limit(eager):
+    """And the limit from what compiles again."""
+    again = recompile("forward", 5)
+    text = "torch._dynamo hit config.recompile_limit (8)"
+    limit = {"function": "forward", "file": "m.py", "line": 5, "code": "x", "text": text}
+    found = eager(8, recompiles=[again], limits=[limit], breaks=[PRINT])
+    assert found["recompile_limit"].because == "the recompiles at m.py:5"
+    assert found["eager_call"].because == "the recompile limit at m.py:5"
+    cases = {found[it].explanation.case for it in ("recompile", "recompile_limit", "eager_call")}
+    assert cases == {"integer_module_attribute"}
+
+
+def test_calls_that_run_eagerly_follow_from_the_break(eager):
+    """If several may have done it, that is suspected; without any it is unknown."""
+    said = eager(0, breaks=[PRINT])["eager_call"]
+    assert (said.explanation.known, said.because) == ("explained", "the graph break at m.py:7")
+    other = {**PRINT, "places": []}
+    said = eager(0, breaks=[PRINT, other])["eager_call"]
+    assert said.explanation.known == "suspected"
+    skips = {**other, "text": f"{PRINT['text']}\nSkipping the function"}
+    said = eager(0, breaks=[PRINT, skips])["eager_call"]
+    assert said.because == "the graph break (graph break: Failed to trace builtin operator)"
+    assert eager(0)["eager_call"].explanation.known == "unknown"
+
+
+def test_without_a_graph_no_guard_explains_a_recompile(eager):
+    """Nothing is compiled, whatever the size is."""
+    text = "Recompiling function forward in m.py:5\n    - 0/0: tensor 'x' size mismatch at index 0."
+    again = {**recompile("forward", 5), "text": f"{text} expected 2, actual 3"}
+    assert (
+        "mark_dynamic" in eager(1, recompiles=[again], breaks=[PRINT])["recompile"].explanation.fix
+    )
+    said = eager(0, recompiles=[again], breaks=[PRINT])["recompile"]
+    assert said.explanation.case == "print_in_forward"

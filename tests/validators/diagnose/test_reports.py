@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import in_order
+from validators.diagnose.findings import Place, in_order
+from validators.diagnose.html import page
 from validators.diagnose.masking import masked
 from validators.diagnose.render import markdown, terminal_lines
 from validators.diagnose.sarif import sarif
@@ -31,7 +32,7 @@ def test_a_release_without_a_verdict_only_suspects(repository):
     """The same words on a release that nothing was decided on."""
     other = Explainer(knowledge_of(repository), "torch-2.12.0-cpu", "2.12.0")
     text = f"Data-dependent branching\n{GB0170}"
-    said = other.of_text(text, "GB0170")
+    said = other.of_text(text, "GB0170", ["if x.sum() > 0:"])
     assert (said.known, said.case) == ("suspected", "tensor_dependent_if_in_rotary")
 
 
@@ -46,14 +47,21 @@ def test_the_code_decides_where_words_do_not(explainer):
     assert explainer.of_text(text, "GB0033").known == "suspected"
 
 
-def test_a_type_alone_only_suspects(explainer):
-    """A break of the type that a case is about need not have its cause."""
+def test_a_type_alone_suspects_no_case_of_several(explainer):
+    """A break of the type that a case is about need not have its cause, or its title says so."""
     text = (
         "Unsupported method call\n"
         "  Explanation: Dynamo does not know how to trace method `get` of class `Element`\n"
         "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0156.html"
     )
-    assert explainer.of_text(text, "GB0156").known == "suspected"
+    family = "GB0156 Unsupported method call"
+    said = explainer.of_text(text, family, ["h = s.l(x); t = datetime.datetime.now()"])
+    assert (said.known, said.family) == ("unknown", family)
+    item = "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0124.html"
+    said = explainer.of_text(item, "GB0124", ["n = x.item()"])
+    assert (said.known, said.case) == ("suspected", "item_in_forward")
+    said = explainer.of_text(text, "GB0156", ["int(self.vocabulary.get(token, -1))"])
+    assert (said.known, said.case) == ("suspected", "tokenizer_attribute_in_forward")
     own = explainer.of_text("Avoid calling `Tokenizer.token_to_id` in your code.", "GB0156")
     assert (own.known, own.case) == ("explained", "tokenizer_attribute_in_forward")
 
@@ -83,9 +91,19 @@ def test_the_terminal_shows_fixes_and_failed_parts(diagnosis):
 
 def test_the_page_holds_every_finding(diagnosis):
     """A table, then a section each; a bar in a cell does not end it."""
-    page = markdown(diagnosis)
-    assert "| 1 | medium | graph break: a \\| b | `model.py:3` | [explained by a_case] |" in page
-    assert page.count("\n## ") == len(diagnosis.findings) + 2
+    text = markdown(diagnosis)
+    assert "| 1 | medium | graph break: a \\| b | `model.py:3` | [explained by a_case] |" in text
+    assert text.count("\n## ") == len(diagnosis.findings) + 2
+
+
+def test_every_report_says_what_a_finding_follows_from(diagnosis):
+    """A graph break, or a limit."""
+    first = dataclasses.replace(diagnosis.findings[0], because="the recompile limit at m.py:2")
+    made = dataclasses.replace(diagnosis, findings=[first])
+    said = "ollows from the recompile limit at m.py:2"
+    assert said in markdown(made)
+    assert said in page(made)
+    assert any(said in line for line in terminal_lines(made))
 
 
 def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
@@ -103,6 +121,26 @@ def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
 
 
 @pytest.mark.parametrize(
+    ("file", "uri", "base"),
+    [
+        ("sub/model.py", "sub/model.py", None),
+        ("/tmp/my models/net.py", "net.py", "TARGET"),
+        ("/tmp/my models/sub/net.py", "sub/net.py", "TARGET"),
+        ("~/models/net.py", "models/net.py", "HOME"),
+        ("/opt/a b.py", "file:///opt/a%20b.py", None),
+    ],
+)
+def test_sarif_names_files_anywhere(diagnosis, file, uri, base):
+    """Relative to the target's folder, which is not told."""
+    at = dataclasses.replace(diagnosis.findings[0], place=Place(file, 3, "x"))
+    told = sarif(dataclasses.replace(diagnosis, findings=[at]), "/tmp/my models")["runs"][0]
+    (result,) = told["results"]
+    location = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert (location["uri"], location.get("uriBaseId")) == (uri, base)
+    assert [*told["originalUriBaseIds"]] == ([base] if base else [])
+
+
+@pytest.mark.parametrize(
     ("said", "left"),
     [
         ("/home/ada/work/model.py:3", "model.py:3"),
@@ -113,12 +151,32 @@ def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
         ("hf_abcdefghijklmnop", "***"),
         ("https://ada:secret@host/x", "https://***@host/x"),
         ("call with token=abc123", "call with token=***"),
+        ('password = "hunter2"; print(password)', 'password = "***"; print(password)'),
+        ("api_key: str = 'abc'", "api_key: str = '***'"),
+        ("self.db_password: Optional[str] = f'{a}b'", "self.db_password: Optional[str] = f'***'"),
+        ('{"client_secret": "abc", "x": "y"}', '{"client_secret": "***", "x": "y"}'),
+        ('{\\"api-key\\": \\"abc\\"}', '{\\"api-key\\": \\"***\\"}'),
+        ("os.environ['HF_TOKEN'] = 'abc'", "os.environ['HF_TOKEN'] = '***'"),
+        ("Authorization: Bearer abcdefgh1234", "Authorization: Bearer ***"),
+        ("pad_token = '<pad>'", "pad_token = '<pad>'"),
+        ("secret = load(path)", "secret = load(path)"),
         ("an innocent text", "an innocent text"),
     ],
 )
 def test_private_words_are_masked(said, left):
     """Wherever they stand in the data."""
     assert masked({"a": [said]}, Path("/home/ada/work")) == {"a": [left]}
+
+
+def test_a_home_elsewhere_is_masked(tmp_path, monkeypatch):
+    """Under all its names, and not what only begins like it."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    monkeypatch.setenv("HOME", str(tmp_path / "link"))
+    text = f"{tmp_path}/link/a {tmp_path}/real/b {tmp_path}/really {tmp_path}/real"
+    assert masked(text, Path("/work")) == f"~/a ~/b {tmp_path}/really ~"
+    monkeypatch.setenv("HOME", "/")
+    assert masked("/a/b", Path("/work")) == "/a/b"
 
 
 def test_targets(tmp_path):

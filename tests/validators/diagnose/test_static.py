@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from validators.diagnose.reachable import used
 from validators.diagnose.static import beliefs, exact_line, sources_of, suspicions
 
 MODEL = """import torch
@@ -34,6 +37,16 @@ def found(tmp_path, code: str) -> list[tuple[int, str]]:
         ("if x.sum() > 0: x = x * 2", "tensor_dependent_if_in_rotary"),
         ("scale = x.max().item()", "item_in_forward"),
         ("sizes = x.tolist()", "item_in_forward"),
+        ("while x.norm() > 9: x = x / 2", "tensor_dependent_if_in_rotary"),
+        ("if torch.equal(x, y): x = x * 2", "torch_equal_in_forward"),
+        ("n = int(x.abs().max())", "item_in_forward"),
+        ("ids = x.nonzero()", "boolean_mask_read"),
+        ("ids, = torch.where(x > 0)", "boolean_mask_read"),
+        ("kept = x[x > 0]", "boolean_mask_read"),
+        ("kept = x[~padding]", "boolean_mask_read"),
+        ("kept = x[padding_mask, :]", "boolean_mask_read"),
+        ("x[x < 0] = 0", "boolean_mask_assignment"),
+        ("n = np.random.uniform(0, 1)", "numpy_random_in_forward"),
         ('print("here")', "print_in_forward"),
         ('logger.info("here")', "logging_in_forward"),
         ('warnings.warn("here")', "warning_in_forward"),
@@ -51,7 +64,21 @@ def test_a_line_of_forward_is_suspected(tmp_path, catalog_names, line, case):
 
 @pytest.mark.parametrize(
     "line",
-    ["if x.dim() == 3: x = x[0]", "self.scale = x", "x[0] = 0", "x = torch.cat([x, x])", "pass"],
+    [
+        "if x.dim() == 3: x = x[0]",
+        "self.scale = x",
+        "x[0] = 0",
+        "x = torch.cat([x, x])",
+        "pass",
+        "n = int(x.shape[0])",
+        "n = int(np.max(sizes))",
+        "x = torch.where(x > 0, x, 0)",
+        "x = table['mask']",
+        "table['attention_mask'] = x",
+        "x = x[x is None]",
+        "if not torch.compiler.is_compiling(): print(x)",
+        "if torch.jit.is_scripting(): print(x)",
+    ],
 )
 def test_a_harmless_line_is_not(tmp_path, line):
     """What runs in `__init__` is left alone, too."""
@@ -75,9 +102,46 @@ def test_calls_of_compile(tmp_path):
     """They are looked at wherever they stand."""
     both = 'torch.compile(f, mode="max-autotune", options={})\n'
     assert found(tmp_path, both) == [(1, "mode_together_with_options")]
-    order = "model = DistributedDataParallel(torch.compile(model))\n"
-    assert found(tmp_path, order) == [(1, "ddp_compile_order")]
-    assert found(tmp_path, "torch.compile(DistributedDataParallel(model))\n") == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "model = torch.compile(DistributedDataParallel(model))",
+        "model = torch.nn.parallel.DistributedDataParallel(model, device_ids=[0])\n"
+        "model = torch.compile(model, mode='default')",
+        "from torch.nn.parallel import DistributedDataParallel as Wrapper\n"
+        "def f(self):\n    self.net = Wrapper(self.net)\n    self.net.compile()",
+        "model = DDP(model).to(0)\nmodel = DDP(model)\nif args.compile:\n    torch.compile(model)",
+    ],
+)
+def test_compiling_what_is_wrapped_already_is_suspected(tmp_path, code):
+    """Dynamo then traces the wrapper's own code; the last line compiles."""
+    assert found(tmp_path, code) == [(code.count("\n") + 1, "ddp_compile_order")]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "model = DDP(torch.compile(model))",
+        "model.compile()\nmodel = DDP(model)",
+        "model = torch.compile(model)\nmodel = DDP(model)",
+        "wrapped = DDP(model)\nmodel = torch.compile(model)",
+        "def one(model):\n    model = DDP(model)\n"
+        "def other(model):\n    return torch.compile(model)",
+    ],
+)
+def test_compiling_before_wrapping_is_what_the_page_asks_for(tmp_path, code):
+    """And names of other functions do not count."""
+    assert found(tmp_path, code) == []
+
+
+def test_the_page_about_the_order_has_it_so(tmp_path, repository):
+    """Its first program is suspected, and the second is not."""
+    page = repository.catalog.by_name["ddp_compile_order"].page.read_text()
+    before, after = re.findall(r"```python title=.+?\n(.+?)```", page, re.DOTALL)
+    assert [it for _, it in found(tmp_path, before)] == ["ddp_compile_order"]
+    assert found(tmp_path, after) == []
 
 
 def test_a_file_that_is_not_python_is_left_to_the_run(tmp_path):
@@ -118,3 +182,100 @@ def test_the_line_that_a_refused_graph_is_about(tmp_path):
     assert exact_line(file, 4, "print_in_forward") == 4
     file.write_text(code.replace("x[0]", "x[keep]"))
     assert exact_line(file, 4, "boolean_mask_assignment") == 4
+
+
+CLASS = """class Net:
+    def __init__(self):
+        self.seen, self.keys = None, torch.zeros(3)
+        self.rows = {}
+        self.means: list[float] = []
+
+    def forward(me, x):
+        LINE
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "grows"),
+    [
+        ("me.means.append(x.mean())", True),
+        ("me.means += [x]", True),
+        ("me.rows[len(x)] = x", True),
+        ("me.rows.setdefault(len(x), x)", True),
+        ("me.rows['last'] = x", False),
+        ("me.keys[:, 2] = x", False),
+        ("me.seen.append(x)", False),
+        ("x.means.append(x)", False),
+        ("me.means.append(x); me.means.clear()", False),
+        ("me.means = []; me.means.append(x)", False),
+    ],
+)
+def test_a_list_or_dict_that_grows_is_suspected(tmp_path, catalog_names, line, grows):
+    """Only what `__init__` makes empty and no call empties again."""
+    code = CLASS.replace("LINE", line)
+    wanted = [(8, "list_attribute_that_grows")] if grows else []
+    assert found(tmp_path, code) == wanted
+    assert "list_attribute_that_grows" in catalog_names
+
+
+def test_a_loop_over_experts_leads_to_its_case(tmp_path):
+    """And to the op itself."""
+    cases = {it for _, it in found(tmp_path, MODEL.format("for i in x.nonzero(): x = x + i"))}
+    assert cases == {"experts_looped_over_nonzero", "boolean_mask_read"}
+
+
+USED = """import torch
+from torch import nn
+from layers import Inner as Part
+
+class Old(nn.Module):
+    def forward(self, x):
+        return x.item()
+
+@registered
+class Kept(nn.Module):
+    def forward(self, x):
+        return x.item()
+
+class Base(nn.Module):
+    def forward(self, x):
+        print(x)
+        return helper(x)
+
+class Net(Base):
+    def __init__(self):
+        self.part = Part()
+
+def helper(x):
+    print(x)
+
+def compiles(model):
+    return torch.compile(model, mode="default", options={})
+
+def example():
+    return Net().eval(), []
+
+def other():
+    return eval("Old")(), []
+"""
+
+
+def test_only_what_the_target_uses_is_suspected(tmp_path):
+    """Its bases, helpers and parts in other files; a call that compiles counts anywhere."""
+    for name in ("Inner", "Unused"):
+        text = f"class {name}:\n    def forward(self, x):\n        x.item()\n"
+        with (tmp_path / "layers.py").open("a") as stream:
+            stream.write(text)
+    file = tmp_path / "model.py"
+    file.write_text(USED)
+    sources = sources_of(file)
+
+    def told(factory):
+        reached = used(sources, file, factory)
+        return [(it.file.name, it.line) for it in suspicions(sources, reached)]
+
+    here = [("model.py", line) for line in (12, 16, 24, 27)]
+    assert told("example") == [("layers.py", 3), *here]
+    everything = [("layers.py", 3), ("layers.py", 6), ("model.py", 7), *here]
+    assert told("other") == everything
+    assert told("not_defined_here") == everything

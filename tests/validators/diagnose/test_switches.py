@@ -27,6 +27,9 @@ class Net(nn.Module):
     def _forward_core(self, x):
         return self.layer(x).relu()
 
+    def other(self, x):
+        return x
+
     def forward(self, x):
         print("outside")
         return self._forward_core(x)
@@ -34,6 +37,18 @@ class Net(nn.Module):
 
 def example(large=False):
     return Net(8 if large else 2), [(torch.ones(2, 4),)]
+
+
+class Loop(nn.Module):
+    def forward(self, x):
+        for _ in range(2):
+            if x.sum() > 0:
+                x = x + 1
+        return x
+
+
+def without_graphs():
+    return Loop(), [(torch.ones(2, 4),)]
 
 
 def fills():
@@ -100,11 +115,12 @@ def test_the_worker_is_told():
     assert (large["at_least"], large["steps"], large["large"]) == (8, 20, True)
 
 
-@pytest.mark.parametrize("text", ["", "2,", "two", "0", "2;3", "-1"])
-def test_sizes_are_positive_numbers(text):
+@pytest.mark.parametrize("text", ["", "2,", "two", "2;3", "-1"])
+def test_sizes_are_numbers(text):
     """Everything else is refused in a sentence."""
     with pytest.raises(CasebookError, match="write --vary-batch 2,4,8"):
         sizes_of("--vary-batch", text)
+    assert sizes_of("--vary-batch", "1,0, 4") == (1, 0, 4)
 
 
 def test_options_of_inductor():
@@ -191,11 +207,28 @@ def test_a_target_that_cannot_repeat_a_call_is_timed_anew(diagnose):
     [
         (["--vary-seq", "9"], "raises RuntimeError"),
         (["--compile-core=gone"], "Net has no method 'gone'"),
+        (["--compile-core=other"], "no call gets to Net.other; name a method that runs"),
         (["--ablate-config", "epilog_fusion"], "did you mean epilogue_fusion"),
         (["--ablate-config", "max_autotune=3"], "takes a bool, not 3"),
+        (["--mode", "nosuch"], "has no such mode; name one of default, "),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(diagnose, switches, said):
     """Before a part takes its time."""
     done = diagnose("example", "--quick", *switches)
     assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("factory", "said"),
+    [
+        ("example", "eager call's time; skip_guard_eval_unsafe raises RuntimeError"),
+        ("without_graphs", "guards: not timed, because the first call compiles no graph"),
+    ],
+)
+def test_guards_are_timed_where_only_their_saving_cannot_be(tmp_path, diagnosing, factory, said):
+    """After a graph break, the code between graphs looks new without guards."""
+    (tmp_path / "model.py").write_text(MODEL)
+    done = call(main, "diagnose", f"model.py:{factory}", "--benchmark-guards", cwd=tmp_path)
+    assert said in done.stdout

@@ -73,6 +73,29 @@ def test_a_counter_that_must_be_a_number_stays(apply, line, reason):
     assert len(left) == 1 and reason in left[0], left
 
 
+OTHER = """
+
+class {}:
+    def __init__(self):
+        self.steps = 3
+
+    def forward(self, x):
+        return self.steps > 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "left"), [("Other(nn.Module)", 0), ("Sub(Net)", 1), ("Deep(Sub)", 1), ("Net", 1)]
+)
+def test_the_counter_of_another_class_is_its_own(apply, other, left):
+    """Unless objects of one class may be objects of the other."""
+    code = CLASS.format(body="        self.steps += 1\n        x = x * self.steps / 100")
+    code += "\n\nclass Sub(Net):\n    pass\n" if other == "Deep(Sub)" else ""
+    after, reasons = apply("counters", code + OTHER.format(other))
+    assert len(reasons) == left
+    assert ("register_buffer" in after) == (not left)
+
+
 def test_a_mark_goes(in_forward):
     """From compiled code, where it raises; `mark_static` may stay."""
     assert in_forward("marks", "torch._dynamo.mark_dynamic(x, 0)\nx = x + 1") == ("x = x + 1", [])

@@ -55,12 +55,36 @@ def _buffered(scene: Scene, owner: cst.ClassDef, name: str) -> dict[cst.CSTNode,
 
 def _check_outside(scene: Scene, owner: cst.ClassDef, name: str) -> None:
     """Raise if other code may read the counter."""
+    above = _bases(scene)
     for source in scene.sources:
         for it in source.all(cst.Attribute):
-            inside = source is scene.source and owner in source.above(it)
-            if it.attr.value == name and not (inside and _own(it)):
+            around = source.enclosing(it, cst.ClassDef)
+            if it.attr.value != name or (around is owner and _own(it)):
+                continue
+            if not (around and _own(it) and not _related(owner, around, above)):
                 place = f"{source.file.name}:{source.line(it)}"
                 raise NotMechanicalError(f"{place} uses .{name} from outside")
+
+
+def _bases(scene: Scene) -> dict[str, set[str]]:
+    """The names of each class's bases, as far as these files tell, by its name."""
+    found: dict[str, set[str]] = {}
+    for source in scene.sources:
+        for it in source.all(cst.ClassDef):
+            names = {source.code(base.value).rpartition(".")[2] for base in it.bases}
+            found.setdefault(it.name.value, set()).update(names)
+    return found
+
+
+def _related(one: cst.ClassDef, other: cst.ClassDef, above: dict[str, set[str]]) -> bool:
+    """Whether objects of one class may be objects of the other."""
+
+    def derives(name: str, base: str, known: frozenset[str] = frozenset()) -> bool:
+        bases = above.get(name, set()) - known
+        return base in bases or any(derives(it, base, known | bases) for it in bases)
+
+    names = one.name.value, other.name.value
+    return names[0] == names[1] or derives(*names) or derives(*names[::-1])
 
 
 def _own(node: cst.CSTNode) -> str:

@@ -1,0 +1,98 @@
+"""From functions that compile again to findings: sizes, and the fix that names the argument."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.validators.worker.test_causes import GROWN, size
+from validators.diagnose.parts import of_breaks
+from validators.probes.told import recompilation
+
+NOTHING = {"breaks": [], "limits": [], "eager_calls": [], "raised": None, "graphs": 3}
+
+
+def recompile(*reasons: str, function: str = "forward", line: int = 3, count: int = 1) -> dict:
+    """A function that compiles again for these reasons."""
+    place = {"file": "m.py", "line": line}
+    text = recompilation(function, "m.py", line, list(reasons))
+    return {
+        "function": function,
+        **place,
+        "code": "def f",
+        "guard": "",
+        "text": text,
+        "count": count,
+    }
+
+
+@pytest.fixture
+def findings(explainer):
+    """The findings of recompiles; `more` is what else the part found."""
+
+    def found(*recompiles: dict, **more) -> list:
+        told = {"calls": 2, "rounds": 2, **NOTHING, "recompiles": list(recompiles), **more}
+        return [it for it in of_breaks(told, explainer) if it.kind == "recompile"]
+
+    return found
+
+
+def varies(name: str, dim: int, sizes: list) -> dict:
+    """A dim of an argument whose size differs between calls."""
+    return {"name": name, "dim": dim, "sizes": sizes}
+
+
+def test_the_fix_names_the_argument_and_the_dim(findings):
+    """Those of the calls; the compiled function's own name if they are not known."""
+    grows = recompile(size(0, 4, 5, "cache", 1))
+    (found,) = findings(grows, varying=[varies("kv", 1, [None, 4, 5, 6]), varies("x", 1, [4, 1])])
+    assert found.explanation.known == "explained"
+    assert found.explanation.fix == "Call `torch._dynamo.mark_dynamic(kv, 1)` before each call."
+    (found,) = findings(grows)
+    assert "mark_dynamic(cache, 1)" in found.explanation.fix
+    (found,) = findings(recompile(size(0, 4, 5, "___stack0", 1)))
+    assert "___stack0" not in found.explanation.fix
+
+
+def test_a_size_of_one_is_another_case(findings):
+    """`mark_dynamic` does not help there."""
+    (found,) = findings(recompile(size(0, 4, 1, "x", 1)), varying=[varies("x", 1, [4, 1])])
+    assert found.explanation.case == "zero_one_specialization"
+    assert "mark_unbacked(x, 1)" in found.explanation.fix
+    assert found.what == "forward compiles again for a size of 0 or 1"
+
+
+def test_a_size_that_code_fixes_is_not_explained_by_a_missing_mark(findings):
+    """`mark_dynamic` would raise; one recompile tells about the other."""
+    fixed = [recompile(size(0, 2, 3)), recompile(size(1, 3, 4), size(0, 2, 4), count=2)]
+    (found,) = findings(*fixed)
+    assert (found.explanation.known, found.explanation.fix) == ("unknown", "")
+    assert found.what == "forward compiles again for every size"
+    assert "its code makes dim 0 of x a constant" in found.cost
+    assert found.count == 3
+    (found,) = findings(*fixed, dynamic=False)
+    assert found.explanation.case == "dynamic_false_compiles_every_size"
+
+
+def test_a_fixed_size_after_a_graph_break_follows_from_it(findings):
+    """What follows the break is compiled apart, for what the break took apart."""
+    place = {"file": "m.py", "line": 9, "code": 'print("x")'}
+    text = "Failed to trace builtin operator\n Dynamo does not know how to trace builtin `print`"
+    told = {"id": "GB0059", "type": "Failed to trace", "text": text, "places": [place], "count": 1}
+    resumed = "torch_dynamo_resume_in_forward_at_9"
+    fixed = recompile(size(1, 3, 4), size(0, 2, 4), function=resumed, line=9)
+    (found,) = findings(fixed, breaks=[told])
+    assert found.because == "the graph break at m.py:9"
+
+
+def test_a_list_that_grows_is_found_behind_sizes(findings):
+    """The graph for this size fails for the list alone."""
+    (found,) = findings(recompile(size(3, 2, 3), size(2, 4, 3), GROWN, size(0, 2, 3)))
+    said = found.explanation
+    assert (said.known, said.case) == ("explained", "list_attribute_that_grows")
+
+
+def test_functions_are_counted_once(findings):
+    """One of them may compile again for two dims."""
+    told = [recompile(size(0, 4, 5, "x", dim)) for dim in (0, 1)]
+    (found,) = findings(*told, recompile(size(0, 4, 5), line=9))
+    assert found.what == "forward and 1 other compile again for another size"
