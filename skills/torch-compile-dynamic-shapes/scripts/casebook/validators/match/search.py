@@ -1,55 +1,46 @@
-"""The search: exact evidence first, then the terms of the lines that tell most."""
+"""The search: a query is answered by its names and words, a log by what its lines say."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from itertools import chain
 
 from validators.match.index import Index
 from validators.match.log_lines import LogLine, parse_lines, torch_release
+from validators.match.queries import is_query, search_query
 from validators.match.rules import RULES
 from validators.match.signature_filter import SignatureFilter
+from validators.match.tally import Found, Tallies, ids, ranked
 from validators.match.terms import terms_of
+from validators.match.words import words_of
 
 _BREAK = re.compile(RULES.graph_break, re.ASCII)
 _NUMBER = re.compile(RULES.number)
 
 
-@dataclass(frozen=True)
-class Match:
-    """A case, its score, and the lines that are exact evidence of it."""
-
-    case: str
-    score: int
-    lines: tuple[LogLine, ...]
-
-
-@dataclass(frozen=True)
-class Found:
-    """The cases that explain a log, best first, and the release of torch that it names, or "".
-
-    `unexplained` are the ids of graph breaks in it, as "GB0170", that no case is about.
-    """
-
-    matches: tuple[Match, ...]
-    torch: str
-    unexplained: tuple[str, ...] = ()
-
-
-@dataclass
-class _Tally:
-    """The evidence for one case: its best exact evidence, and its terms."""
-
-    exact: int = 0
-    terms: int = 0
-    lines: dict[int, LogLine] = field(default_factory=dict)
-
-
 def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Found:
-    """The `most` cases of `index` that best explain the numbered `lines`."""
-    tallies: dict[int, _Tally] = defaultdict(_Tally)
+    """The `most` pages of `index` that answer the numbered `lines` of a query or a log best."""
+    rest = iter(lines)
+    begun = list(_beginning(rest))
+    if is_query(begun):
+        return search_query(index, begun, most)
+    return search_log(index, chain(begun, rest), most)
+
+
+def _beginning(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """So many lines that they are too long for a query, if there are so many."""
+    length = 0
+    for line in lines:
+        yield line
+        length += 1 + len(line[1])
+        if length > RULES.query_length:
+            return
+
+
+def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Found:
+    """The `most` cases of `index` that best explain the numbered `lines` of a log."""
+    tallies = Tallies()
     weights: dict[str, int] = {}
     signatures, breaks = SignatureFilter(index.signatures), set[str]()
     torch, telling = "", 0
@@ -61,11 +52,10 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         near = near or any(phrase in lowered for phrase in index.near_subject)
         for signature in signatures.pop_matching(line.text):
             near = True
-            worth = RULES.exact + RULES.exact // len(signature.cases)
-            _credit(tallies, signature.cases, line, worth)
+            tallies.credit(signature.cases, line, signature.worth)
         for name in set(_BREAK.findall(lowered)) - breaks:
             breaks.add(name)
-            _credit(tallies, index.breaks.get(name, ()), line, RULES.exact)
+            tallies.credit(index.breaks.get(name, ()), line, RULES.exact)
         if telling < RULES.telling_lines and (weight := line.weight):
             telling += 1
             for term in terms_of(line.text):
@@ -74,30 +64,14 @@ def search(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Fou
         return Found((), torch)
     top = max(weights.values(), default=1)
     _add_terms(index, weights, tallies)
-    scored = [
-        Match(
-            index.cases[number],
-            it.exact * index.tenths[number] // 10 + it.terms // top,
-            tuple(it.lines.values()),
-        )
-        for number, it in tallies.items()
-    ]
     by_words = RULES.least if about else RULES.least_near
-    kept = [it for it in scored if it.score >= (RULES.least if it.lines else by_words)]
-    kept.sort(key=lambda it: (-it.score, it.case))
-    unexplained = sorted(breaks.difference(index.breaks))[:most]
-    return Found(tuple(kept[:most]), torch, tuple(name.upper() for name in unexplained))
-
-
-def search_words(index: Index, text: str, most: int) -> list[str]:
-    """The names of the `most` cases that have most to do with the words of `text`.
-
-    Unlike a log, a query is short and about the subject, so that no score is too low.
-    """
-    tallies: dict[int, _Tally] = defaultdict(_Tally)
-    _add_terms(index, dict.fromkeys(terms_of(text), 1), tallies)
-    ordered = sorted(tallies, key=lambda number: (-tallies[number].terms, index.cases[number]))
-    return [index.cases[number] for number in ordered[:most]]
+    matches = (
+        it.match(index.pages[number], it.words // top)
+        for number, it in tallies.items()
+        if number < len(index.cases)
+    )
+    kept = (it for it in matches if it.score >= (RULES.least if it.lines else by_words))
+    return Found(ranked(kept, most), torch, ids(breaks.difference(index.breaks), most))
 
 
 def _distinct(found: Iterable[LogLine]) -> Iterator[LogLine]:
@@ -111,17 +85,9 @@ def _distinct(found: Iterable[LogLine]) -> Iterator[LogLine]:
             yield line
 
 
-def _credit(tallies: dict[int, _Tally], cases: Iterable[int], line: LogLine, worth: int) -> None:
-    for case in cases:
-        tallies[case].exact = max(tallies[case].exact, worth)
-        tallies[case].lines[line.number] = line
-
-
-def _add_terms(index: Index, weights: dict[str, int], tallies: dict[int, _Tally]) -> None:
+def _add_terms(index: Index, weights: dict[str, int], tallies: Tallies) -> None:
     """Add each term once, with the weight of the most telling line that holds it."""
+    postings = words_of(index).postings
     for term, weight in weights.items():
-        postings = index.postings.get(term, ())
-        case = 0
-        for step, worth in zip(postings[::2], postings[1::2], strict=True):
-            case += step
-            tallies[case].terms += worth * weight
+        for number, worth in postings.get(term, {}).items():
+            tallies[number].words += worth * weight

@@ -18,7 +18,10 @@ from validators.probes.occurrences import (
     recompile_occurrences,
 )
 from validators.probes.switches import force_eager
+from validators.probes.told import reasons_of
 from validators.worker.measuring import graphs_compiled
+from validators.worker.recompiles import grouped
+from validators.worker.shapes import varying
 from validators.worker.target import (
     Method,
     MethodStep,
@@ -27,7 +30,9 @@ from validators.worker.target import (
     TargetError,
     compiled,
     copies,
+    without_mode,
 )
+from validators.worker.work import is_guard, operators_of, work_of
 
 _DYNAMO = "torch._dynamo.convert_frame"
 _FORWARD = "casebook::forward"
@@ -54,18 +59,27 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
             shares.of_fresh(target.again(), options)
     return {
         "rounds": rounds,
+        "dynamic": options.get("dynamic"),
+        "varying": varying(target),
         "breaks": break_occurrences(events),
         "compiled_share": None if report.exception else shares.mean(),
-        "recompiles": recompile_occurrences(events, own),
+        "work": shares.work,
+        "operators": operators_of(it for graph in report.graphs for it in graph.targets),
+        "recompiles": grouped(_recompiles(events, own)),
         "own": list(own[1:]),
         "limits": limit_occurrences(warnings),
         **ran(report, len(target.calls)),
     }
 
 
-def without_mode(options: dict[str, Any]) -> dict[str, Any]:
-    """The options for a backend that has no modes."""
-    return {name: value for name, value in options.items() if name != "mode"}
+def _recompiles(events: trace.Trace, own: tuple[str, str, int]) -> Iterator[Found]:
+    """Each recompilation by itself, with its reasons."""
+    rest = [it for it in events.events if it.name != "recompile_reasons"]
+    for event in events.named("recompile_reasons"):
+        alone = trace.Trace()
+        alone.events = [*rest, event]
+        for it in recompile_occurrences(alone, own):
+            yield {**it, "reasons": reasons_of(event.payload)}
 
 
 def ran(report: Report, calls: int) -> Found:
@@ -99,24 +113,28 @@ def _rounds(target: Target) -> int:
 
 
 class _Shares:
-    """Which part of the ops of each warm forward pass runs inside of compiled graphs."""
+    """Which part of the ops of each warm forward pass runs inside of compiled graphs.
+
+    `work` is how much a pass of each call computes, by the number of the call.
+    """
 
     def __init__(self) -> None:
         self.seen: list[bool] = []
+        self.work: dict[int, int] = {}
 
     def profiled(self, target: Target, rounds: int) -> Generator[Arguments, None, None]:
         """The calls of each round, one by one; those after the first round are profiled."""
         yield from copies(target)
         for _ in range(1, rounds):
-            for item in copies(target):
-                with self._profiling():
+            for number, item in enumerate(copies(target)):
+                with self._profiling(number):
                     yield item
 
     def of_fresh(self, target: Target, options: dict[str, Any]) -> None:
         """Profile the calls of a target that is warm because another one has made them."""
         run = _marked(target.run, options)
-        for item in copies(target):
-            with self._profiling():
+        for number, item in enumerate(copies(target)):
+            with self._profiling(number):
                 run(*item.args, **item.kwargs)
 
     def mean(self) -> float | None:
@@ -124,14 +142,17 @@ class _Shares:
         return sum(self.seen) / len(self.seen) if self.seen else None
 
     @contextmanager
-    def _profiling(self) -> Iterator[None]:
-        """Read a profile of the block, unless something is compiled in it: tracing calls ops."""
+    def _profiling(self, number: int) -> Iterator[None]:
+        """Read a profile of a call, unless something is compiled in it: tracing calls ops."""
         graphs = graphs_compiled()
-        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+        activities = [torch.profiler.ProfilerActivity.CPU]
+        with torch.profiler.profile(activities=activities, record_shapes=True) as profile:
             yield
         if graphs_compiled() == graphs:
-            ops = [it for it in profile.events() or () if it.name.startswith("aten::")]
+            events = profile.events() or ()
+            ops = [it for it in events if it.name.startswith("aten::") and not is_guard(it)]
             self.seen += [_inside(it, _GRAPH) for it in ops if _inside(it, _FORWARD)]
+            self.work[number] = work_of(it for it in events if it.name == _FORWARD)
 
 
 def _marked(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:

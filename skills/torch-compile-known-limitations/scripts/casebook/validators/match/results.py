@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from validators.match import GUESSES, NEAREST, NOTHING
 from validators.match.answers import status_on
 from validators.match.knowledge import Knowledge
-from validators.match.search import Match, search
+from validators.match.search import search
+from validators.match.tally import By, Match
 
 
 @dataclass(kw_only=True)
@@ -22,12 +24,13 @@ class MatchedLine:
 class MatchResult:
     """A case that explains a log; `there` is what is known of it on the torch that the log names.
 
-    Compare a `score` only with others for the same log.
+    `by` says what speaks most for it. Compare a `score` only with others for the same log.
     """
 
     case: str
     title: str
     score: int
+    by: By
     lines: list[MatchedLine]
     summary: str
     fix: str
@@ -38,30 +41,46 @@ class MatchResult:
 class MatchOutput:
     """`match --json`: the torch that the log names, or "", and the cases, best first.
 
-    `unexplained` are the ids of the log's graph breaks that no case is about.
+    `query` says whether the text was read as a query. `unexplained` are the ids of graph breaks in
+    it that no case is about.
     """
 
+    query: bool
     torch: str
     unexplained: list[str]
     matches: list[MatchResult]
 
+    @property
+    def heading(self) -> str:
+        """What to say before the cases; "" if the best of them is certain."""
+        if not self.matches:
+            return NOTHING
+        if self.query:
+            return NEAREST if self.matches[0].by == "words" else ""
+        return "" if self.matches[0].lines else GUESSES
+
 
 def matched(knowledge: Knowledge, lines: Iterable[tuple[int, str]]) -> MatchOutput:
-    """The cases that explain the numbered `lines` of a log."""
+    """The cases that answer the numbered `lines` of a query or a log."""
     found = search(knowledge.index, lines)
-    results = [_result(knowledge, match, found.torch) for match in found.matches]
-    return MatchOutput(torch=found.torch, unexplained=list(found.unexplained), matches=results)
+    return MatchOutput(
+        query=found.query,
+        torch=found.torch,
+        unexplained=list(found.unexplained),
+        matches=[_result(knowledge, match, found.torch) for match in found.matches],
+    )
 
 
 def _result(knowledge: Knowledge, match: Match, torch: str) -> MatchResult:
-    known = knowledge.find(match.case)
+    known = knowledge.find(match.page.name)
     assert known, "an index names cases of its own catalog"
     return MatchResult(
-        case=match.case,
-        title=known.answer.title,
+        case=match.page.name,
+        title=match.page.title,
         score=match.score,
+        by=match.by,
         lines=[MatchedLine(line=it.number, text=it.text) for it in match.lines],
-        summary=known.answer.summary,
-        fix=known.answer.fix,
+        summary=match.page.summary,
+        fix=match.page.fix,
         there=status_on(known.answer, torch),
     )

@@ -1,4 +1,4 @@
-"""Replay the calls of one target with another, and compare what they compute.
+"""Replay the recorded calls of one target with another, and compare what they compute.
 
 Only the first target's own inputs tell whether a fix is one: a second factory may return others.
 """
@@ -6,66 +6,36 @@ Only the first target's own inputs tell whether a fix is one: a second factory m
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
-import torch.utils._pytree as pytree
 
-from validators.probes import results
 from validators.probes.arguments import Arguments
 from validators.probes.switches import force_eager
-from validators.worker.target import Target, TargetError, compiled, copy_of
-from validators.worker.user_code import seed, sentence
-
-_SETTINGS = (
-    "suppress_errors",
-    "recompile_limit",
-    "accumulated_recompile_limit",
-    "cache_size_limit",
-    "accumulated_cache_size_limit",
+from validators.worker.answers import (
+    Answer,
+    Leaves,
+    NoGradients,
+    answer,
+    names_of,
+    plain,
+    same_random_numbers,
 )
-SEED = 20
-"""Where the random numbers of each call begin."""
+from validators.worker.made_up import Round
+from validators.worker.measuring import graphs_compiled
+from validators.worker.patience import Patience
+from validators.worker.recording import Recording, differs, loaded
+from validators.worker.rounding import Expected, other_kind, other_values
+from validators.worker.target import Target, TargetError, compiled, copy_of
+from validators.worker.user_code import sentence
 
+_MANY_GRAPHS = 16
+"""From how many graphs on only the first round is compiled."""
+_NAMES = 3
+"""How many names are told of those that are added or lost."""
 
-def settings() -> dict[str, Any]:
-    """The settings of Dynamo that hide trouble, as they stand."""
-    config = torch._dynamo.config
-    return {name: getattr(config, name) for name in _SETTINGS if hasattr(config, name)}
-
-
-def same_random_numbers() -> None:
-    """Draw in compiled code what eager mode draws.
-
-    Inductor has random numbers of its own, and Dynamo leaves NumPy's alone.
-    """
-    torch._inductor.config.fallback_random = True
-    torch._dynamo.config.use_numpy_random_stream = True
-
-
-def record(target: Target, path: str) -> dict[str, Any]:
-    """Make the target's calls, and more that follow from them, eagerly; keep it all at `path`.
-
-    A made-up call that eager mode refuses is left out.
-    """
-    state = None if target.model is None else _copied(target.model.state_dict())
-    calls = [copy_of(it) for it in target.calls]
-    for item in _more(target.calls):
-        try:
-            with force_eager():
-                target.again().run(*copy_of(item).args, **copy_of(item).kwargs)
-        except Exception:
-            continue
-        calls.append(item)
-    torch.save({"state": state, "calls": calls, "own": len(target.calls)}, f"{path}.calls")
-    results.start_keeping()
-    with force_eager():
-        raised = _make(target, target.run, calls)
-    if raised:
-        raise TargetError(f"{raised} without compiling; fix that first")
-    results.save(path)
-    return {"calls": len(target.calls), "made_up": len(calls) - len(target.calls)}
+Found = dict[str, Any]
 
 
 def with_recorded_calls(target: Target, path: str) -> Target:
@@ -74,95 +44,175 @@ def with_recorded_calls(target: Target, path: str) -> Target:
     Raises:
         TargetError: its parameters have other names or shapes.
     """
-    kept = torch.load(f"{path}.calls", weights_only=False)
+    kept = loaded(path)
 
     def load(it: Target) -> Target:
-        if (it.model is None) != (kept["state"] is None):
+        if (it.model is None) != (kept.state is None):
             raise TargetError("one target is a module and the other is not; compare equal kinds")
         if it.model is not None:
-            try:
-                it.model.load_state_dict(kept["state"])
-            except RuntimeError as error:
-                first = " ".join(str(error).split())[:300]
-                raise TargetError(
-                    f"the parameters differ, so nothing can be compared: {first}"
-                ) from error
-        calls = tuple(copy_of(item) for item in kept["calls"][: kept["own"]])
+            _load(it.model, kept)
+        calls = tuple(copy_of(item) for item in kept.own)
         return dataclasses.replace(it, calls=calls, again=lambda: load(it.again()))
 
     return load(target)
 
 
-def replayed(
-    target: Target, path: str, options: dict[str, Any], before: dict[str, Any]
-) -> dict[str, Any]:
-    """Make the recorded calls compiled, and say what differs from what was recorded at `path`."""
-    kept = torch.load(f"{path}.calls", weights_only=False)
-    options = {"backend": "inductor", **options}
+def replayed(target: Target, path: str, options: Found, seconds: float = 0) -> Found:
+    """Make the recorded calls compiled, and say what differs from what was recorded at `path`.
+
+    "raised" or "different" holds a sentence if a call raises or differs; it is the last. "named"
+    holds what has changed and need not matter. "hasty" says whether `seconds` are not enough for
+    all rounds.
+    """
+    kept = loaded(path)
     same_random_numbers()
-    torch._dynamo.reset()
-    run = compiled(target.run, options)
-    results.start_keeping()
-    raised = _make(target, run, kept["calls"])
-    changed = {
-        name: [before[name], value]
-        for name, value in settings().items()
-        if value != before.get(name)
+    judge = _Judge(options)
+    judge.named += _other_names(target, kept)
+    patience, hasty = Patience(seconds), False
+    for number, (it, wanted) in enumerate(kept.answered):
+        hasty = bool(number) and not patience.lasts()
+        if hasty:
+            break
+        last = judge.judge(it.of(target.again() if number else target), it, wanted)
+        if last is not None and not number:
+            judge.named += _other_attributes(last, kept.held)
+        if judge.raised or judge.different:
+            break
+    told = {"raised": judge.raised, "different": judge.different, "named": judge.named}
+    return {**told, "hasty": hasty}
+
+
+class _Judge:
+    """Makes rounds of calls compiled, and holds sentences about those that raise or differ.
+
+    Where the first round compiles many graphs, the others, which are about the code alone, run as
+    it is: they would compile as many.
+    """
+
+    def __init__(self, options: Found) -> None:
+        self.options = options
+        self.raised: list[str] = []
+        self.different: list[str] = []
+        self.named: list[str] = []
+        self.graphs = 0
+
+    def judge(self, target: Target, it: Round, wanted: list[Expected]) -> Answer | None:
+        """The answer to the last call of a round; None if the round ends before."""
+        if not it.thorough and self.graphs > _MANY_GRAPHS:
+            with force_eager():
+                return self._judge(target, target.run, it, wanted)
+        torch._dynamo.reset()
+        before = graphs_compiled()
+        last = self._judge(target, compiled(target.run, self._options(it)), it, wanted)
+        self.graphs = max(self.graphs, graphs_compiled() - before)
+        return last
+
+    def _options(self, it: Round) -> Found:
+        """The options of a round: those that were given, or Dynamo's alone."""
+        kept = {name: value for name, value in self.options.items() if name != "mode"}
+        chosen = self.options if it.thorough else {**kept, "backend": "eager"}
+        # torch.compile takes out of them what it uses itself.
+        return {n: dict(value) if isinstance(value, dict) else value for n, value in chosen.items()}
+
+    def _judge(
+        self, target: Target, run: Callable[..., Any], it: Round, wanted: list[Expected]
+    ) -> Answer | None:
+        given = None
+        for (name, item), expectation in zip(it.calls, wanted, strict=True):
+            try:
+                given = answer(target, run, item, it.backward)
+            except NoGradients as error:
+                if _has_none(target, it, item):
+                    self.different.append(f"{name}: it has no gradients: {error}")
+                    return None
+                self.named.append(f"{name}: compiled, its backward pass raises {error}")
+                forward = dataclasses.replace(it, backward=False)
+                return self.judge(it.of(target.again()), forward, wanted)
+            except Exception as error:
+                said = f"{name} raises {sentence(error)}"
+                # Nobody asked for other dtypes, and what raises cannot be overlooked.
+                said_of = self.named if it.dtype else self.raised
+                said_of.append(f"compiled, {said}" if it.thorough else said)
+                return None
+            if self._differs(name, it, given, expectation):
+                return None
+        return given
+
+    def _differs(self, name: str, it: Round, given: Answer, wanted: Expected) -> bool:
+        """Whether an answer differs; in other dtypes, the kinds of its parts need not be equal."""
+        kind = other_kind(given, wanted.answer)
+        if kind and it.dtype:
+            self.named.append(f"{name}: {kind}")
+        said = kind if kind and not it.dtype else other_values(given, wanted)
+        if said:
+            self.different.append(f"{name}: {said}")
+        return bool(said or kind)
+
+
+def _has_none(target: Target, it: Round, item: Arguments) -> bool:
+    """Whether the target has no backward pass without compiling, either."""
+    fresh = it.of(target.again())
+    try:
+        with force_eager():
+            answer(fresh, fresh.run, item, backward=True)
+    except NoGradients:
+        return True
+    except Exception:
+        return False
+    return False
+
+
+def _load(model: torch.nn.Module, kept: Recording) -> None:
+    """Give a model the recorded parameters and buffers that it has, too."""
+    assert kept.state is not None
+    own = {plain(name): name for name in model.state_dict()}
+    given = {own.get(name, name): it for name, it in kept.state.items()}
+    try:
+        model.load_state_dict(given)
+        return
+    except RuntimeError as error:
+        said = " ".join(str(error).split())[:300]
+    names = names_of(model)
+    missing = sorted(kept.parameters - own.keys()) + sorted(names[0] - kept.state.keys())
+    if missing:
+        raise TargetError(f"the parameters differ, so nothing can be compared: {said}")
+    shapes = {name: getattr(it, "shape", None) for name, it in model.state_dict().items()}
+    fitting = {
+        name: it
+        for name, it in given.items()
+        if name in shapes
+        and (plain(name) in names[0] or getattr(it, "shape", None) == shapes[name])
     }
-    return {
-        "calls": kept["own"],
-        "raised": raised,
-        "difference": "" if raised else results.compare(path)["difference"],
-        "settings": changed,
-    }
+    try:
+        model.load_state_dict(fitting, strict=False)
+    except RuntimeError as error:
+        raise TargetError(f"the parameters differ, so nothing can be compared: {said}") from error
 
 
-def _make(target: Target, run: Callable[..., Any], calls: list[Arguments]) -> str:
-    """Make `calls` and keep what they compute; the sentence about one that raises, else ""."""
-    results.begin()
-    for number, given in enumerate(calls):
-        item = copy_of(given)
-        seed(SEED)
-        try:
-            returned = run(*item.args, **item.kwargs)
-        except Exception as error:
-            return f"call {number} raises {sentence(error)}"
-        trained = list(target.model.parameters()) if target.trains and target.model else []
-        results.keep((returned, trained), (item.args, item.kwargs), target.run)
-    return ""
+def _other_names(target: Target, kept: Recording) -> Iterator[str]:
+    """Parameters and buffers that only one of the two targets has."""
+    names = names_of(target.model)
+    kinds = ("parameters", names[0], kept.parameters), ("buffers", names[1], kept.buffers)
+    for kind, now, before in kinds:
+        added = [f"{it} (was a plain attribute)" if it in kept.held else it for it in now - before]
+        if added:
+            yield f"it adds {kind}: {_listed(added)}"
+        if lost := before - now:
+            yield f"it no longer has {kind}: {_listed(lost)}"
 
 
-def _more(calls: tuple[Arguments, ...]) -> Iterator[Arguments]:
-    """Calls that follow from `calls`: in reverse order, other values, one row more."""
-    yield from map(copy_of, reversed(calls))
-    for item in calls[:2]:
-        yield _mapped(item, lambda value: value.flip(0) if value.dim() else value)
-        yield _mapped(item, _other_values)
-        rows = {it.shape[0] for it in _tensors(item) if it.dim()}
-        if len(rows) == 1:
-            yield _mapped(
-                item, lambda value: torch.cat([value, value[-1:]]) if value.dim() else value
-            )
+def _listed(names: Iterable[str]) -> str:
+    """The first names, and how many others there are."""
+    ordered = sorted(names)
+    more = len(ordered) - _NAMES
+    return ", ".join(ordered[:_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def _other_values(value: torch.Tensor) -> torch.Tensor:
-    return value * 0.5 + 0.25 if value.is_floating_point() else value
-
-
-def _mapped(item: Arguments, change: Callable[[torch.Tensor], torch.Tensor]) -> Arguments:
-    def changed(value: Any) -> Any:
-        if not isinstance(value, torch.Tensor):
-            return value
-        return change(value.detach()).clone().requires_grad_(value.requires_grad)
-
-    args, kwargs = pytree.tree_map(changed, (item.args, item.kwargs))
-    return Arguments(args, kwargs)
-
-
-def _tensors(item: Arguments) -> list[torch.Tensor]:
-    leaves = pytree.tree_leaves((item.args, item.kwargs))
-    return [it for it in leaves if isinstance(it, torch.Tensor)]
-
-
-def _copied(state: dict[str, Any]) -> dict[str, Any]:
-    return {name: it.clone() if torch.is_tensor(it) else it for name, it in state.items()}
+def _other_attributes(given: Answer, held: Leaves) -> Iterator[str]:
+    """Attributes that the calls change in another way."""
+    for name, leaf in held.items():
+        mine = given.attributes.get(name) or given.state.get(name)
+        if mine is None:
+            yield f"it does not keep the attribute {name}, which the calls change"
+        elif differs(mine, leaf):
+            yield f"the calls leave another value in the attribute {name}"

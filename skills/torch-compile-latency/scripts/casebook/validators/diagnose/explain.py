@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 
 from validators.diagnose.findings import Explanation
 from validators.match.answers import Answer, status_on
 from validators.match.knowledge import Knowledge, Known
-from validators.match.search import search
+from validators.match.search import search_log
+
+_CODE = re.compile(r"`([^`]+)`")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_USUAL = {
+    *("True", "a", "and", "as", "assert", "compile", "forward", "from", "fullgraph", "function"),
+    *("get", "graph", "in", "is", "its", "mask", "model", "module", "nn", "not", "number"),
+    *("of", "on", "one", "or", "output", "return", "self", "tensor", "torch", "with", "x", "yield"),
+}
+"""Words of titles that stand in any code."""
 
 
 class Explainer:
@@ -27,9 +38,13 @@ class Explainer:
         `code` has the lines of the user's code that led there, innermost first.
         """
         lines = text.splitlines()
-        found = search(self.knowledge.index, enumerate([*lines, *code], 1)).matches
-        named = ((it.case, self.knowledge.find(it.case)) for it in found if it.lines)
-        cases = {name: case for name, case in named if case}
+        found = search_log(self.knowledge.index, enumerate([*lines, *code], 1)).matches
+        named = ((it.page.name, self.knowledge.find(it.page.name)) for it in found if it.lines)
+        cases = {
+            name: case
+            for name, case in named
+            if case and (_signed(case, lines) or self._fits_family(case, [text, *code]))
+        }
         signed = {n: it for n, it in cases.items() if _signed(it, lines) and _written(it, code)}
         if not cases:
             return Explanation("unknown", family)
@@ -38,6 +53,26 @@ class Explainer:
         case = cases[name]
         known = name in signed and self._confirmed(case) and not _rivals(name, signed)
         return self._about(name, case, family, known)
+
+    def _fits_family(self, case: Known, texts: Sequence[str]) -> bool:
+        """Whether a case may be meant by torch's name of a break alone, which few cases are.
+
+        It is the only one about that type, or what torch says has a word of code of its title, or
+        the user's code has any word of it. `texts` has torch's text, then the lines of code.
+        """
+        if self._families[case.graph_break] == 1:
+            return True
+        title = case.answer.title
+        own = {word for it in _CODE.findall(title) for word in _WORD.findall(it)} - _USUAL
+        words = own | {it for it in _WORD.findall(title) if len(it) > 2} - _USUAL
+        told = {*_WORD.findall(texts[0])}
+        return bool(own & told or words & {it for line in texts[1:] for it in _WORD.findall(line)})
+
+    @cached_property
+    def _families(self) -> Counter[str]:
+        """How many cases there are about each type of graph break."""
+        cases = map(self.knowledge.find, self.knowledge.index.cases)
+        return Counter(it.graph_break for it in cases if it)
 
     def of_case(self, name: str, family: str = "", known: bool = False) -> Explanation:
         """The explanation by a case that is known by its name; another catalog may lack it."""

@@ -1,44 +1,31 @@
-"""The part `shapes`: which dims vary between calls, and what marking them saves."""
+"""Which shapes differ between the calls of a target."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 import torch.utils._pytree as pytree
 
-from validators.probes import observe
 from validators.probes.arguments import Arguments
-from validators.probes.differences import copied
-from validators.worker.breaks import without_mode
-from validators.worker.target import Target, copies
+from validators.worker.target import Target
+
+Found = dict[str, Any]
 
 
-def shapes(target: Target, options: dict[str, Any]) -> dict[str, Any]:
-    """How many graphs the calls need as they are, and with dims that vary marked as dynamic.
-
-    Dims that take the same sizes call by call, such as the batch of several inputs, are one group.
-    """
-    options = {"backend": "eager", **without_mode(options)}
-    groups: dict[tuple[int, ...], list[tuple[str, int]]] = defaultdict(list)
-    for path, dim, sizes in _varying(target.calls):
-        groups[tuple(sizes)].append((path, dim))
-
-    def graphs(dims: list[tuple[str, int]]) -> int:
-        calls = copies(target)
-        for item in calls:
-            for path, dim in dims:
-                torch._dynamo.maybe_mark_dynamic(dict(tensors(item))[path], dim)
-        return sum(observe(copied(target.run), calls, **options).compiled)
-
-    varying = [
-        {"sizes": list(sizes), "dims": dims, "graphs": graphs(dims)}
-        for sizes, dims in groups.items()
-    ]
-    # Without such dims nothing is compared.
-    return {"graphs": graphs([]) if varying else None, "varying": varying}
+def varying(target: Target) -> list[Found]:
+    """The input dims whose size differs between calls; a size is None where there is no tensor."""
+    found = []
+    for path, shapes in _shapes(target).items():
+        kinds = {len(it) for it in shapes if it is not None}
+        for dim in range(kinds.pop() if len(kinds) == 1 else 0):
+            sizes = [None if it is None else it[dim] for it in shapes]
+            if len({*sizes} - {None}) > 1:
+                name = _name_of(target, path)
+                found.append({"path": path, "name": name, "dim": dim, "sizes": sizes})
+    return found
 
 
 def tensors(item: Arguments) -> Iterator[tuple[str, torch.Tensor]]:
@@ -50,18 +37,38 @@ def tensors(item: Arguments) -> Iterator[tuple[str, torch.Tensor]]:
             yield pytree.keystr(path[1:]).strip("[]'\"") or "0", value
 
 
-def _varying(calls: tuple[Arguments, ...]) -> list[tuple[str, int, list[int]]]:
-    """The input dims whose size differs between calls, as (path, dim, sizes)."""
-    seen: dict[str, list[tuple[int, ...]]] = defaultdict(list)
-    for item in calls:
+def _shapes(target: Target) -> dict[str, list[tuple[int, ...] | None]]:
+    """The shape that each tensor argument has in each call, None where it is none."""
+    seen: dict[str, list[tuple[int, ...] | None]] = {}
+    for number, item in enumerate(target.calls):
         for path, value in tensors(item):
-            seen[path].append(tuple(value.shape))
-    found = []
-    for path, sizes in seen.items():
-        if len(sizes) < len(calls) or len({len(it) for it in sizes}) > 1:
-            continue
-        for dim in range(len(sizes[0])):
-            taken = [it[dim] for it in sizes]
-            if len(set(taken)) > 1:
-                found.append((path, dim, taken))
-    return found
+            shapes = seen.setdefault(path, [None] * len(target.calls))
+            shapes[number] = tuple(value.shape)
+    return seen
+
+
+def changing(target: Target) -> Iterator[Found]:
+    """The arguments that are a tensor in some calls only, or have another number of dims."""
+    for path, shapes in _shapes(target).items():
+        without = [number for number, it in enumerate(shapes) if it is None]
+        dims = sorted({len(it) for it in shapes if it is not None})
+        if without or len(dims) > 1:
+            yield {"name": _name_of(target, path), "without": without, "dims": dims}
+
+
+def _name_of(target: Target, path: str) -> str:
+    """What the user calls an argument, by its path: that begins with its number or its name."""
+    first, *rest = path.split("][")
+    run = target.run
+    function = target.model.forward if target.model is not None else run
+    try:
+        names = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        names = []
+    if first.isdigit() and int(first) < len(names):
+        kind = names[int(first)].kind
+        named = kind is not inspect.Parameter.VAR_POSITIONAL
+        first = names[int(first)].name if named else f"argument {first}"
+    elif first.isdigit():
+        first = f"argument {first}"
+    return first + "".join(f"[{it}]" for it in rest)

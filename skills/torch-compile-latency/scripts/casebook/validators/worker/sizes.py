@@ -31,7 +31,8 @@ def sized(target: Target, vary: dict[str, list[int]], at_least: int) -> Target:
         _resized(target.calls[0], int(dim), size) for dim, sizes in vary.items() for size in sizes
     ] or list(target.calls)
     if at_least:
-        smallest = min(_common(it, 0, "--large-scale") for it in calls)
+        batches = [_common(it, 0, "--large-scale") for it in calls]
+        smallest = min(filter(None, batches), default=at_least)
         factor = -(-at_least // smallest)
         calls = [_resized(it, 0, factor * _common(it, 0, "--large-scale")) for it in calls]
     if not vary and not at_least:

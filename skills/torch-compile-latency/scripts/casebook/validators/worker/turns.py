@@ -63,9 +63,9 @@ def by_turns(target: Target, options: Variants, runs: Runs, steps: int) -> Found
 
 def _first_call(runs: Runs, item: Arguments, steps: int) -> Found:
     def turn(run: Callable[..., Any]) -> float:
-        return _seconds(lambda: run(*item.args, **item.kwargs), "the first call, repeated,")
+        return seconds(lambda: run(*item.args, **item.kwargs), "the first call, repeated,")
 
-    return _measured({name: lambda it=it: turn(it) for name, it in runs.items()}, steps)  # type: ignore[misc]
+    return measured({name: lambda it=it: turn(it) for name, it in runs.items()}, steps)  # type: ignore[misc]
 
 
 def _all_calls(target: Target, options: Variants, steps: int) -> Found:
@@ -78,28 +78,38 @@ def _all_calls(target: Target, options: Variants, steps: int) -> Found:
             for item in calls:
                 run(*item.args, **item.kwargs)
 
-        return _seconds(all_calls, "a call of a target made anew")
+        return seconds(all_calls, "a call of a target made anew")
 
-    return _measured({name: lambda it=it: turn(it) for name, it in options.items()}, steps)  # type: ignore[misc]
+    return measured({name: lambda it=it: turn(it) for name, it in options.items()}, steps)  # type: ignore[misc]
 
 
-def _measured(turns: dict[str, Callable[[], float]], steps: int) -> Found:
+def measured(turns: dict[str, Callable[[], float]], steps: int) -> Found:
+    """The "seconds" and "medians" of some turns, one of them named "again", after a warm-up.
+
+    Raises:
+        Withheld: a turn raises, or compiled code compiles again while it is timed.
+    """
     for turn in turns.values():
         for _ in range(_WARM_UPS):
             turn()
     graphs = graphs_compiled()
-    seconds: dict[str, list[float]] = {name: [] for name in turns}
+    taken: dict[str, list[float]] = {name: [] for name in turns}
     end = time.perf_counter() + _SECONDS
-    while len(seconds["again"]) < (steps or _TURNS) or (not steps and time.perf_counter() < end):
+    while len(taken["again"]) < (steps or _TURNS) or (not steps and time.perf_counter() < end):
         for name, turn in turns.items():
-            seconds[name].append(turn())
+            taken[name].append(turn())
     if graphs_compiled() > graphs:
         raise Withheld("code compiles again while it is timed, so it has no steady state")
-    medians = {name: statistics.median(values) for name, values in seconds.items()}
-    return {"seconds": seconds, "medians": medians}
+    medians = {name: statistics.median(values) for name, values in taken.items()}
+    return {"seconds": taken, "medians": medians}
 
 
-def _seconds(run: Callable[[], Any], what: str) -> float:
+def seconds(run: Callable[[], Any], what: str) -> float:
+    """How long a call takes; `what` names it.
+
+    Raises:
+        Withheld: it raises.
+    """
     begun = time.perf_counter()
     try:
         run()

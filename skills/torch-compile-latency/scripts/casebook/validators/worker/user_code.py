@@ -29,8 +29,12 @@ def module_of(path: Path) -> ModuleType:
 
 
 def sentence(error: BaseException) -> str:
-    """An exception in one line: its type, and the first line of its message."""
-    text = str(error).strip().split("\n")[0]
+    """An exception in one line: its type, and the first line of its message.
+
+    A line that ends with a colon only announces the next one.
+    """
+    first, *others = [it.strip() for it in str(error).splitlines() if it.strip()] or [""]
+    text = " ".join([first, *others[:1]]) if first.endswith(":") else first
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

@@ -94,8 +94,9 @@ class Finding:
 
     `cost` says in words what it costs, `weight` orders findings of one kind. `stack` holds the
     frames of the user's code that led to `place`, innermost first. `excerpt` holds the lines around
-    `place`, null if its file cannot be read. `follows` is the place of the graph break without
-    which there would be no such trouble, null for a trouble of its own.
+    `place`, null if its file cannot be read. `because` names the trouble, such as a graph break,
+    without which there would be no such one, "" for a trouble of its own; `follows` is the place
+    of that trouble, null if it has none.
     """
 
     kind: Kind
@@ -110,6 +111,7 @@ class Finding:
     excerpt: Excerpt | None = None
     severity: Severity = "medium"
     follows: Place | None = None
+    because: str = ""
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,9 @@ class Health:
     """What the compiler did to a target over two rounds of calls.
 
     `compiled` is the part of a warm pass's ops that runs in compiled graphs, null if it is not
-    known. `raised` is the exception that ended the calls, or "".
+    known. `raised` is the exception that ended the calls, or "". `work` counts, for each call that
+    was measured, the additions and multiplications of its products of matrices and the elements of
+    other ops. `operators` names the custom operators in its graphs.
     """
 
     graphs: int
@@ -168,14 +172,32 @@ class Health:
     limits: int
     compiled: float | None
     raised: str
+    work: dict[str, int] = field(default_factory=dict)
+    operators: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Steady:
+    """How many times as long as before a warm round of the calls takes: an interval.
+
+    `noise` is that of the first target against itself. "decided" says that the two are apart.
+    `withheld` says why nothing was timed, or is "".
+    """
+
+    low: float = 0.0
+    high: float = 0.0
+    noise: tuple[float, float] = (0.0, 0.0)
+    decided: bool = False
+    withheld: str = ""
 
 
 @dataclass(kw_only=True)
 class Verification:
     """`verify-fix --json`: both healths, and why the fix is refused; it is verified if nothing is.
 
-    `made_up` counts the calls that follow from the first target's own: the same in reverse, other
-    values, other orders of rows, one row more.
+    `made_up` counts the calls that follow from the first target's own: the same once more, other
+    values, other orders of rows, other sizes, other dtypes, other parameters. `named` is what one
+    should know of the change, and decides nothing. `steady` is null if nothing was timed.
     """
 
     before: Health
@@ -184,6 +206,8 @@ class Verification:
     made_up: int
     better: list[str]
     refused: list[str]
+    named: list[str] = field(default_factory=list)
+    steady: Steady | None = None
 
 
 def in_order(findings: list[Finding]) -> list[Finding]:

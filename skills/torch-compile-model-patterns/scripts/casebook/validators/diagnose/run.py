@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from validators.diagnose.asking import Asking, Session
 from validators.diagnose.excerpts import with_excerpt
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Belief, Diagnosis, Finding, Part, in_order
+from validators.diagnose.marks import with_marks
 from validators.diagnose.masking import masked
 from validators.diagnose.parts import OF_PART, of_beliefs, of_suspicions
+from validators.diagnose.reachable import used
 from validators.diagnose.spec import Spec
 from validators.diagnose.static import beliefs, sources_of, suspicions
 from validators.environment import Environment
@@ -91,9 +93,10 @@ def diagnosed_by(
     if STATIC in plan.parts and plan.spec.file:
         since = time.monotonic()
         sources = sources_of(plan.spec.file)
-        found = of_suspicions(suspicions(sources), explainer)
+        reached = used(sources, plan.spec.file, plan.spec.factory)
+        found = of_suspicions(suspicions(sources, reached), explainer)
         findings += found
-        acquitted = of_beliefs(beliefs(sources), explainer)
+        acquitted = of_beliefs(beliefs(reached), explainer)
         told(Part(STATIC, time.monotonic() - since, "", {"suspicions": len(found)}))
     session.ask(lambda asking: _run(plan, asking, begun, told))
     parts = _in_order(parts)
@@ -101,6 +104,7 @@ def diagnosed_by(
         if part.name in OF_PART and not part.failure:
             findings += OF_PART[part.name](part.measured, explainer)
     known = next((it.measured for it in parts if "calls" in it.measured), {})
+    tried = any(it.name == "shapes" and it.measured.get("varying") for it in parts)
     diagnosis = Diagnosis(
         target=str(plan.spec),
         torch=env.fingerprint.torch,
@@ -108,7 +112,7 @@ def diagnosed_by(
         column=env.column,
         calls=known.get("calls", 0),
         trains=known.get("trains", False),
-        findings=[with_excerpt(it) for it in in_order(_merged(_distinct(findings)))],
+        findings=[with_excerpt(it) for it in in_order(with_marks(_distinct(findings), tried))],
         parts=parts,
         beliefs=acquitted,
     )
@@ -162,18 +166,3 @@ def _distinct(findings: list[Finding]) -> list[Finding]:
         seen.add(key)
         kept.append(it)
     return kept
-
-
-def _merged(findings: list[Finding]) -> list[Finding]:
-    """The findings with the dims that vary told where functions compile again for them."""
-    dims = [it for it in findings if it.kind == "dynamic_dim"]
-    sizes = (
-        [it for it in findings if it.kind == "recompile" and it.explanation == dims[0].explanation]
-        if dims
-        else []
-    )
-    if not sizes:
-        return findings
-    said = "; ".join([sizes[0].cost, *(f"{it.what}: {it.cost}" for it in dims)])
-    told = replace(sizes[0], cost=said)
-    return [told if it is sizes[0] else it for it in findings if it not in dims]

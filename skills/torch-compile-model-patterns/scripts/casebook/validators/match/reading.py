@@ -1,20 +1,44 @@
-"""The lines of a log, read in bounded memory and without control characters."""
+"""The lines of a log or a query, read in bounded memory and without control characters."""
 
 from __future__ import annotations
 
 import io
 import itertools
 import json
+import os.path
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from validators.errors import CasebookError
 from validators.match.rules import RULES
 
 _ESCAPES = re.compile(RULES.escapes)
 _SPACES = re.compile(RULES.spaces)
 _CONTROLS = re.compile(RULES.controls)
+_PATH = re.compile(r"(?!\w+://)\S*[/\\]\S*|\S+\.(?:log|txt|out|err|jsonl?|gz|py)")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def lines_of(argument: str) -> Iterator[tuple[int, str]]:
+    """The lines of what a user names: a file, standard input (-), or else a query.
+
+    Raises:
+        CasebookError: it looks like a file, and there is none.
+        OSError: the file cannot be read.
+    """
+    if argument == "-":
+        yield from read_lines(sys.stdin.buffer)
+    elif os.path.exists(argument):  # noqa: PTH110 - a long query is no name, and no error either
+        with open(argument, "rb") as file:  # noqa: PTH123 - also a pipe that a shell made
+            yield from read_lines(file)
+    elif _PATH.fullmatch(argument):
+        raise CasebookError(
+            f"{argument}: there is no such file; name one, - for standard input, or words to find"
+        )
+    else:
+        yield from read_lines(io.BytesIO(argument.encode("utf-8", "replace")))
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:

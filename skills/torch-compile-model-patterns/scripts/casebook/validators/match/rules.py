@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,17 +15,31 @@ class Rules:
 
     Lines: loggers write a `prefix` (rank, level, time, place) in front of a message. A traceback's
     `frame` in the file of a `library` says nothing. An `exception` says most, then a `telling`
-    line. `torch` finds the release, `graph_break` the id of a break. Lines that differ only in a
-    `number` count once; a number after a B belongs to an id, as in GB0170.
+    line. Other lines that programs print begin as `logged`. `torch` finds the release,
+    `graph_break` the id of a break. Lines that differ only in a `number` count once; a number after
+    a B belongs to an id, as in GB0170.
 
-    Terms: a `name` is made of `part`s. `common` ones do not count. A term loses one of the
-    `endings` if at least four letters remain.
+    Terms: a `name` is made of `part`s. `common` ones do not count. A `numbered` one, such as bf16,
+    is a term, too. A term loses one of the `endings` if at least four letters remain.
 
-    Scores: `exact` is the score of a signature or a break's id, as much as the words of a good
-    match get. A score below `least` only says that the same words are used. If the text may be
-    about something else, the same holds for a score by words alone below `least_near`. Only the
-    words of the first `telling_lines` count. To skip repeated lines, the search remembers as many
-    as `remembered`.
+    Queries: a text is one if it has at most `query_lines` lines and `query_length` characters, and
+    a program printed none of them. A word that no page has is read as the term that differs from it
+    least: by a letter too many or too few or two exchanged ones, if it has `short_word` letters, or
+    by two edits of any kind, if it has `long_word`. The last word may be the beginning of terms;
+    the `completions` that most pages have count. Names are compared by their keys, without what is
+    `not_of_a_key`. A name has at most `name_words` words; a single one counts as code if it looks
+    like `code`. Signatures that a query holds or begins are compared by keys of at least `phrase`
+    characters. If the whole query is a `whole_break`, it asks for that break.
+
+    Scores: a term's weight comes from the parts of a page that have it, by their `weights`, with
+    BM25's k1 (`saturation`) and b (`length`), times `scale`. `exact` is the score of a signature or
+    a break's id, as much as the words of a good match get. A score below `least` only says that the
+    same words are used. If the text may be about something else, the same holds for a score by
+    words alone below `least_near`. Only the words of the first `telling_lines` count. To skip
+    repeated lines, the search remembers as many as `remembered`. In a query, `called` is the score
+    of a page of that name, `named` that of a name within it, at most. A page answers by words even
+    with a low score if these are `covered` percent of the query's sense, or `covered_near` if it
+    may be about something else; a word that no page has weighs `unknown`.
     """
 
     escapes: str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?"
@@ -47,6 +61,7 @@ class Rules:
         r"|explanation:|hint:|reason:|expected|dynamo|inductor|assert|warn|fail|cannot|could not"
         r"|not supported"
     )
+    logged: str = r"Traceback \(|.{0,80}\[(?:DEBUG|INFO|WARNING|ERROR)\]"
     torch: str = (
         r"torch(?:==|-| version:? |\.__version__[^0-9]{0,12}| )\s{0,4}"
         r"v?([1-9]\.[0-9]{1,2}(?:\.[0-9]{1,2})?)"
@@ -56,19 +71,51 @@ class Rules:
 
     name: str = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
     part: str = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+"
+    numbered: str = r"[A-Za-z]{1,8}[0-9]{1,3}"
     endings: str = "ations ation ings ing ies ied ers er es ed s e"
     common: str = (
-        "about after all also and any are because been before being both but can does each for"
-        " from has have how into its just like more most not one only other our out over same"
-        " should some such than that the their them then there these they this those too use"
-        " used using very was what when where which while who why will with would you your"
+        "about after all also and any are because been before being between both but can cause"
+        " caused causes does each for from has have how inside into its just like more most not"
+        " one only other our out over same should some such than that the their them then there"
+        " these they this those too use used using very was what when where which while who why"
+        " will with would you your"
     )
 
-    exact: int = 60
+    query_lines: int = 3
+    query_length: int = 240
+    short_word: int = 4
+    long_word: int = 7
+    completions: int = 8
+    not_of_a_key: str = r"^case:|[^a-z0-9]+"
+    name_words: int = 6
+    code: str = r"[._(A-Z]"
+    phrase: int = 12
+    whole_break: str = r"gb([0-9]{3,4})"
+
+    weights: dict[str, int] = field(
+        default_factory=lambda: {
+            "name": 8,
+            "title": 8,
+            "summary": 6,
+            "fix": 3,
+            "signature": 6,
+            "hidden": 4,
+        }
+    )
+    saturation: float = 3.0
+    length: float = 0.75
+    scale: int = 2
+
+    exact: int = 110
     least: int = 40
-    least_near: int = 170
+    least_near: int = 190
     telling_lines: int = 3000
     remembered: int = 200_000
+    called: int = 1000
+    named: int = 150
+    unknown: int = 40
+    covered: int = 40
+    covered_near: int = 60
 
 
 RULES = Rules()

@@ -2,22 +2,57 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
 import torch
-import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
-from validators.probes.differences import distance
-from validators.probes.results import _magnitude
 from validators.probes.switches import force_eager
+from validators.worker.answers import (
+    SEED,
+    Answer,
+    Leaf,
+    Leaves,
+    answer,
+    names_of,
+    random_state,
+    same_random_numbers,
+    state_of,
+)
 from validators.worker.measuring import FirstCall
-from validators.worker.replay import SEED, same_random_numbers
-from validators.worker.target import Target, copy_of
+from validators.worker.rounding import (
+    Place,
+    at,
+    exact,
+    gap,
+    in_double,
+    largest_of,
+    parts,
+    residue,
+    scale_of,
+)
+from validators.worker.target import Target
 from validators.worker.user_code import seed
 
 Found = dict[str, Any]
+
+CLOSE = 1e-3
+"""Distances up to this are rounding, relative to what eager computes."""
+TIMES = 4.0
+"""How many times eager's distance from itself, or from float64, is rounding as well."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Seen:
+    """The answers to a call: compiled, eager, eager once more, and in float64 if there is one."""
+
+    made: Answer
+    reference: Answer
+    again: Answer
+    double: Answer | None
+    initial: Leaves
 
 
 def compared(
@@ -27,13 +62,16 @@ def compared(
 ) -> Found:
     """How far the compiled calls are from eager's, eager's from itself, and both from float64's.
 
-    All runs start from the same parameters, and each call from the same random numbers. Distances
-    are relative to the largest magnitude of what eager computes, if that exceeds 1. "first" is what
-    the first call cost, None if it raised. `wanted` gets the number of each later call, and
-    "first"; calls that it refuses are not made.
+    All runs start from the same parameters, and each call from the same random numbers. Of each
+    call, the tensor counts that rounding explains least; distances are relative to the largest
+    magnitude of what eager computes there. "first" is what the first call cost, None if it raised.
+    `wanted` gets the number of each later call, and "first"; calls that it refuses are not made.
     """
     eager = [_twin(target), _twin(target)]
-    exact = _in_double(_twin(target)) if target.model is not None and not target.trains else None
+    double = _twin(target) if target.model is not None else None
+    if double is not None:
+        in_double(double.model, [])
+    initial = state_of(target.model)
     torch._dynamo.config.use_numpy_random_stream = True
     torch._dynamo.reset()
     run = FirstCall(compile(target))
@@ -42,19 +80,17 @@ def compared(
     for number, item in enumerate(target.calls):
         if run.found is not None and not wanted(number, run.found):
             continue
-        reference, again = _eager_answers(eager, item)
+        (reference, again), drew = _eager_answers(eager, item)
         try:
-            answer = _answer(target, run, item)
+            made = answer(target, run, item)
         except Exception as error:
             kind = type(error)
             caught = {"type": f"{kind.__module__}.{kind.__qualname__}", "message": str(error)}
             raised = {**caught, "call": number, "break_id": ""}
             break
-        gaps = {"eager": _distance(answer, reference), "noise": _distance(again, reference)}
-        if exact is not None and (double := _double_answer(exact, item)) is not None:
-            gaps["compiled_float64"] = _distance(answer, double)
-            gaps["eager_float64"] = _distance(reference, double)
-        differences.append({"call": number, **gaps})
+        exactly = None if double is None or drew else _double_answer(double, item)
+        seen = _Seen(made, reference, again, exactly, initial)
+        differences.append({"call": number, **_worst(target, seen)})
     return {"differences": differences, "raised": raised, "first": run.found}
 
 
@@ -66,65 +102,73 @@ def _twin(target: Target) -> Target:
     return twin
 
 
-def _eager_answers(twins: list[Target], item: Arguments) -> list[list[torch.Tensor]]:
-    """What each of `twins` computes eagerly; if that takes random numbers, compiled code is told.
+def _eager_answers(twins: list[Target], item: Arguments) -> tuple[list[Answer], bool]:
+    """What each of `twins` computes eagerly, and whether that takes random numbers.
+
+    Compiled code is told if it does.
 
     Code that takes eager mode's random numbers is not what a user runs, nor found in its cache.
     """
     seed(SEED)
-    seeded = _random_state()
+    seeded = random_state()
     with force_eager():
-        answers = [_answer(it, it.run, item) for it in twins]
-    if not torch.equal(_random_state(), seeded) and not torch._inductor.config.fallback_random:
+        answers = [answer(it, it.run, item) for it in twins]
+    drew = not torch.equal(random_state(), seeded)
+    if drew and not torch._inductor.config.fallback_random:
         same_random_numbers()
         torch._dynamo.reset()
-    return answers
+    return answers, drew
 
 
-def _random_state() -> torch.Tensor:
-    """Where torch's random numbers are, on the GPU too if there is one in use."""
-    here = torch.get_rng_state()
-    return torch.cat([here, torch.cuda.get_rng_state()]) if torch.cuda.is_initialized() else here
-
-
-def _answer(target: Target, run: Callable[..., Any], given: Arguments) -> list[torch.Tensor]:
-    """The tensors and numbers that a call computes; a training step's gradients among them."""
-    seed(SEED)
-    item = copy_of(given)
-    values = pytree.tree_leaves(run(*item.args, **item.kwargs))
-    if target.trains and target.model is not None:
-        values += [it.grad for it in target.model.parameters() if it.grad is not None]
-    kept = [it for it in values if isinstance(it, (torch.Tensor, bool, int, float))]
-    return [torch.as_tensor(it).detach().clone() for it in kept]
-
-
-def _in_double(target: Target) -> Target:
-    assert target.model is not None
-    target.model.double()
-    return target
-
-
-def _double_answer(target: Target, item: Arguments) -> list[torch.Tensor] | None:
+def _double_answer(target: Target, item: Arguments) -> Answer | None:
     """The answer in float64; None if the code names another dtype."""
-
-    def double(value: Any) -> Any:
-        floats = isinstance(value, torch.Tensor) and value.is_floating_point()
-        return value.double() if floats else value
-
-    args, kwargs = pytree.tree_map(double, (item.args, item.kwargs))
+    (doubled,) = in_double(None, [item])
     try:
         with force_eager():
-            return _answer(target, target.run, Arguments(args, kwargs))
+            return answer(target, target.run, doubled)
     except RuntimeError:
         return None
 
 
-def _distance(one: list[torch.Tensor], other: list[torch.Tensor]) -> float | None:
-    """The largest distance of two answers; None if they cannot be subtracted."""
-    if [it.shape for it in one] != [it.shape for it in other]:
-        return None
-    gaps = [
-        distance(a, b, kind=False) / max(1.0, _magnitude(b))
-        for a, b in zip(one, other, strict=True)
+def _worst(target: Target, seen: _Seen) -> Found:
+    """The distances of the part that is farthest away, if rounding does not explain it."""
+    trained = names_of(target.model)[0] if target.trains else frozenset()
+    found = [
+        _distances(place, leaf, seen)
+        for place, leaf in parts(seen.reference)
+        # What an optimizer makes of a gradient's rounding is compared as the gradient.
+        if place[0] != "state" or place[1] not in trained
     ]
-    return max(gaps, default=0.0)
+    if {it for it, _ in parts(seen.made)} != {it for it, _ in parts(seen.reference)}:
+        found.append({"eager": None, "noise": 0.0})
+    return max(found, key=_rank, default={"eager": 0.0, "noise": 0.0})
+
+
+def _distances(place: Place, leaf: Leaf, seen: _Seen) -> Found:
+    """How far a part of the compiled answer and of the others is from eager's `leaf`."""
+    scale = 1.0
+    if isinstance(leaf.values, torch.Tensor) and not exact(leaf):
+        smallest = residue(leaf, largest_of(seen.reference)) / CLOSE
+        scale = max(scale_of(place, leaf, seen.initial), smallest) or 1.0
+
+    def relative(one: Leaf | None, other: Leaf | None) -> float | None:
+        distance = gap(one, other) if one is not None and other is not None else None
+        return None if distance is None else distance / scale
+
+    made, again = at(seen.made, place), at(seen.again, place)
+    alike = made is not None and made.kind == leaf.kind
+    found = {"eager": relative(made, leaf) if alike else None, "noise": relative(again, leaf)}
+    if seen.double is not None:
+        doubled = at(seen.double, place)
+        found["compiled_float64"] = relative(made, doubled)
+        found["eager_float64"] = relative(leaf, doubled)
+    return found
+
+
+def _rank(it: Found) -> tuple[bool, float]:
+    """What rounding does not explain comes last, then what is far away."""
+    gap, compiled, eager = it["eager"], it.get("compiled_float64"), it.get("eager_float64")
+    if gap is None:
+        return True, float("inf")
+    explained = compiled is not None and eager is not None and compiled <= TIMES * eager
+    return gap <= CLOSE or not explained, gap

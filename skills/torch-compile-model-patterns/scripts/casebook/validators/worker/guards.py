@@ -12,8 +12,7 @@ import torch
 
 from validators.probes import trace
 from validators.probes.dispatch import _guards, null_backend
-from validators.worker.breaks import without_mode
-from validators.worker.target import Target, compiled, copy_of, forward_of
+from validators.worker.target import Target, compiled, copy_of, forward_of, without_mode
 from validators.worker.user_code import sentence
 
 Found = dict[str, Any]
@@ -28,16 +27,18 @@ def guards(target: Target, options: dict[str, Any]) -> Found:
 
     The graphs return what they returned the first time, so a call costs only guards, cache lookup
     and the code between graphs: "dispatch". "unguarded" is the same under the stance
-    `skip_guard_eval_unsafe`, None where the release has none. "eager" is the forward pass in eager
-    mode. All are seconds, of the processor on a CPU, so that waiting for it does not count.
+    `skip_guard_eval_unsafe`, None where the release has none; if it raises, "refused" says how.
+    "eager" is the forward pass in eager mode. All are seconds, of the processor on a CPU, so that
+    waiting for it does not count.
     """
     options = {**without_mode(options), "backend": null_backend}
     item = copy_of(target.calls[0])
     eager = forward_of(target.again())
     run = compiled(forward_of(target), options)
-    measures = {
+    unguarded = _Unguarded(lambda: _per_call(run, item, _CALLS))
+    measures: dict[str, Callable[[], float | None]] = {
         "dispatch": lambda: _per_call(run, item, _CALLS),
-        "unguarded": lambda: _unguarded(lambda: _per_call(run, item, _CALLS)),
+        "unguarded": unguarded,
         "eager": lambda: _per_call(eager, item, 1),
     }
     with trace.tracing() as events:
@@ -45,6 +46,8 @@ def guards(target: Target, options: dict[str, Any]) -> Found:
             for _ in range(2):
                 run(*item.args, **item.kwargs)
                 eager(*item.args, **item.kwargs)
+            if not events.named("dynamo_output_graph"):
+                return {"withheld": "the first call compiles no graph"}
             samples = _by_turns(measures)
         except Exception as error:
             return {"withheld": f"the first call raises {sentence(error)} when it is repeated"}
@@ -53,6 +56,7 @@ def guards(target: Target, options: dict[str, Any]) -> Found:
         "guards": _guards(events),
         "compilations": len(events.named("dynamo_start")),
         "samples": samples,
+        "refused": unguarded.refused,
         "medians": {
             name: statistics.median(taken) if taken else None for name, taken in samples.items()
         },
@@ -78,7 +82,25 @@ def _per_call(run: Callable[..., Any], item: Any, calls: int) -> float:
     return (clock() - begun) / calls
 
 
-def _unguarded(measure: Callable[[], float]) -> float | None:
+class _Unguarded:
+    """Measures calls without guards, as long as they do not raise."""
+
+    def __init__(self, measure: Callable[[], float]) -> None:
+        self.measure, self.refused = measure, ""
+
+    def __call__(self) -> float | None:
+        """The measure; None if there is none."""
+        if self.refused:
+            return None
+        try:
+            return _without_guards(self.measure)
+        except Exception as error:
+            # Code between graphs may look as if it must be compiled anew.
+            self.refused = sentence(error)
+            return None
+
+
+def _without_guards(measure: Callable[[], float]) -> float | None:
     set_stance = getattr(torch.compiler, "set_stance", None)
     if set_stance is None:
         return None

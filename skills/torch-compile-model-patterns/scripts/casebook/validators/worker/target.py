@@ -3,7 +3,9 @@
 A factory takes no arguments and returns `(target, calls)` or `(target, calls, loss)`.
 
 - `target` is a `torch.nn.Module` or a function.
-- `calls` is a list. Each call is a tuple of arguments, a dict of keyword arguments, or one tensor.
+- `calls` is a list. Each call is a tuple of arguments, a dict of keyword arguments, one tensor, or
+  a pair of both: `((x, y), {"scale": 2.0})`. It is a pair if the target has parameters of all those
+  names and takes them together; otherwise its two parts are two arguments.
 - `loss` takes the target's output and returns a scalar tensor. With it, each call is a training
   step: forward, loss, backward and AdamW.
 """
@@ -16,7 +18,7 @@ import importlib
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -26,6 +28,7 @@ import torch
 
 from validators.probes.arguments import Arguments
 from validators.probes.differences import copied_inputs
+from validators.probes.switches import force_eager
 from validators.probes.training import TrainingStep
 from validators.worker.user_code import module_of, with_remedy
 
@@ -83,7 +86,8 @@ class MethodStep(Step):
 class Target:
     """What is diagnosed: `run` is the target or its training step.
 
-    `again` calls the factory once more, for a target that no call has changed.
+    `again` calls the factory once more, for a target that no call has changed. `form` says how the
+    factory writes its calls, "" if in several ways.
     """
 
     run: Callable[..., Any]
@@ -91,13 +95,20 @@ class Target:
     calls: tuple[Arguments, ...]
     trains: bool
     again: Callable[[], Target]
+    form: str = ""
 
 
-def load(spec: str, folder: str, paths: list[str], large: bool = False) -> Target:
+def load(
+    spec: str,
+    folder: str,
+    paths: list[str],
+    large: bool = False,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Target:
     """The target that `spec` names, `module:factory` or `file.py:factory`.
 
     `folder` becomes the working directory, and `paths` come first in the search for modules.
-    `large` is passed to a factory that has such an argument.
+    `large` is passed to a factory that has such an argument. `tell` hears what happens next.
 
     Raises:
         TargetError: the factory is missing, or returns something else.
@@ -105,6 +116,7 @@ def load(spec: str, folder: str, paths: list[str], large: bool = False) -> Targe
     os.chdir(folder)
     sys.path[:0] = paths
     place, _, name = spec.rpartition(":")
+    tell(f"imported {place}")
     with _naming(f"{place} cannot be imported"):
         module = _module(place)
     if not hasattr(module, name):
@@ -112,7 +124,10 @@ def load(spec: str, folder: str, paths: list[str], large: bool = False) -> Targe
     factory = getattr(module, name)
     if large and "large" in inspect.signature(factory).parameters:
         factory = functools.partial(factory, large=True)
-    return _made(spec, factory)
+    tell(f"called {spec}")
+    made = _made(spec, factory)
+    tell("made the calls")
+    return made
 
 
 def _made(spec: str, factory: Callable[[], Any]) -> Target:
@@ -129,14 +144,43 @@ def with_method(target: Target, name: str) -> Target:
     """The target with only the method `name` of its model compiled.
 
     Raises:
-        TargetError: it has no such method.
+        TargetError: it has no such method, or no call gets there.
     """
     if target.model is None or not callable(getattr(target.model, name, None)):
         kind = "function" if target.model is None else type(target.model).__name__
         raise TargetError(f"--compile-core: {kind} has no method {name!r}; name one of its methods")
+    if not _reached(target.again(), name):
+        kind = type(target.model).__name__
+        raise TargetError(f"--compile-core: no call gets to {kind}.{name}; name a method that runs")
+    return _with_method(target, name)
+
+
+def _reached(target: Target, name: str) -> bool:
+    """Whether any call runs the method `name`; one that raises is told by the part `breaks`."""
+    reached = []
+    real = getattr(target.model, name)
+
+    def method(*args: Any, **kwargs: Any) -> Any:
+        reached.append(name)
+        return real(*args, **kwargs)
+
+    setattr(target.model, name, method)
+    for item in copies(target):
+        try:
+            with force_eager():
+                target.run(*item.args, **item.kwargs)
+        except Exception:
+            return True
+        if reached:
+            return True
+    return False
+
+
+def _with_method(target: Target, name: str) -> Target:
+    assert target.model is not None
     step = isinstance(target.run, Step)
     run = MethodStep(target.run, name) if step else Method(target.model, name)  # type: ignore[arg-type]
-    return replace(target, run=run, again=lambda: with_method(target.again(), name))
+    return replace(target, run=run, again=lambda: _with_method(target.again(), name))
 
 
 def forward_of(target: Target) -> Callable[..., Any]:
@@ -156,12 +200,31 @@ def copies(target: Target) -> list[Arguments]:
     return [copy_of(it) for it in target.calls]
 
 
+def check_mode(mode: str | None) -> None:
+    """See whether torch has a mode.
+
+    Raises:
+        TargetError: it does not.
+    """
+    if mode is None:
+        return
+    known = ["default", *(it for it in torch._inductor.list_mode_options() if it != "default")]
+    if mode not in known:
+        said = f"torch {torch.__version__} has no such mode; name one of {', '.join(known)}"
+        raise TargetError(f"--mode {mode}: {said}")
+
+
 def compiled(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
     """`run` compiled with `options`: of a training step the model, or the method that is named."""
     if isinstance(run, (Step, Method)):
         return run.compile_in_place(**options)
     made: Callable[..., Any] = torch.compile(run, **options)
     return made
+
+
+def without_mode(options: dict[str, Any]) -> dict[str, Any]:
+    """The options for a backend that has no modes."""
+    return {name: value for name, value in options.items() if name != "mode"}
 
 
 @contextlib.contextmanager
@@ -188,20 +251,26 @@ def _target(
         raise TargetError(f"{spec} returned a target that cannot be called; return a module first")
     if isinstance(calls, (torch.Tensor, Mapping)) or not hasattr(calls, "__iter__"):
         raise TargetError(f"{spec} returned calls that are not a list; return [(x,), (y,)] second")
-    made = tuple(_arguments(spec, it) for it in calls)
+    calls = list(calls)
+    made = tuple(_arguments(spec, target, it) for it in calls)
     if not made:
         raise TargetError(
             f"{spec} returned no calls; return at least one, better two of other sizes"
         )
     model = target if isinstance(target, torch.nn.Module) else None
+    forms = {_form(target, it) for it in calls}
+    form = forms.pop() if len(forms) == 1 else ""
     if loss is None:
-        return Target(target, model, made, trains=False, again=again)
-    if model is None or not callable(loss):
+        return Target(target, model, made, trains=False, again=again, form=form)
+    if not callable(loss):
+        kind = type(loss).__name__
+        raise TargetError(f"{spec} returned {kind} as loss; return a function of the output third")
+    if model is None:
         raise TargetError(f"{spec} returned a loss that cannot train; it needs a torch.nn.Module")
-    return Target(Step(model, loss), model, made, trains=True, again=again)
+    return Target(Step(model, loss), model, made, trains=True, again=again, form=form)
 
 
-def _arguments(spec: str, given: Any) -> Arguments:
+def _arguments(spec: str, target: Callable[..., Any], given: Any) -> Arguments:
     if isinstance(given, Arguments):
         return given
     if isinstance(given, Mapping):
@@ -209,6 +278,30 @@ def _arguments(spec: str, given: Any) -> Arguments:
     if isinstance(given, torch.Tensor):
         return Arguments((given,))
     if isinstance(given, (tuple, list)):
-        return Arguments(tuple(given))
+        pair = _is_pair(target, given)
+        return Arguments(tuple(given[0]), dict(given[1])) if pair else Arguments(tuple(given))
     kind = type(given).__name__
     raise TargetError(f"{spec} returned a call of type {kind}; use a tuple, a dict or a tensor")
+
+
+def _form(target: Callable[..., Any], given: Any) -> str:
+    """How a call is written: "pair", "tuple", "dict" or "tensor"; "" if in another way."""
+    if isinstance(given, (tuple, list)):
+        return "pair" if _is_pair(target, given) else "tuple"
+    known = (Mapping, "dict"), (torch.Tensor, "tensor")
+    return next((form for kind, form in known if isinstance(given, kind)), "")
+
+
+def _is_pair(target: Callable[..., Any], given: Sequence[Any]) -> bool:
+    """Whether a call is its arguments and its keywords, and not two arguments."""
+    if len(given) != 2 or not isinstance(given[0], tuple) or not isinstance(given[1], Mapping):
+        return False
+    function = target.forward if isinstance(target, torch.nn.Module) else target
+    try:
+        signature = inspect.signature(function)
+        signature.bind(*given[0], **given[1])
+    except (TypeError, ValueError):
+        return False
+    named = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    known = {it.name for it in signature.parameters.values() if it.kind in named}
+    return {*given[1]} <= known

@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
+from validators.diagnose.consequences import of_eager_calls, of_limit, without_graphs
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Belief, Explanation, Finding, Place
+from validators.diagnose.marks import of_shapes
+from validators.diagnose.recompiles import function_of, of_recompiles
 from validators.diagnose.static import Suspicion, exact_line
+from validators.diagnose.words import Found, often, place_of, short, told_at
 from validators.match import REGISTRY
 
-Found = dict[str, Any]
-_VARYING = "automatic_dynamic_wastes_one_compile"
-_SIZE = re.compile(r"size mismatch at index|\.size\(\)\[\d+\] == \d")
-RESUMED = re.compile(r"torch_dynamo_resume_in_(?P<function>.+)_at_(?P<line>\d+)$")
-"""The name of the function that Dynamo makes of what follows a graph break."""
-_LINES_KEPT = 40
 _CLOSE = 1e-3
 """Distances up to this, relative to what eager computes, are rounding."""
 _SLOW = 10.0
 """Compilations below this many CPU seconds are not worth a finding."""
 _DISPATCH = 0.1
 """Guards and dispatch below this part of an eager call's time are not worth a finding."""
-
-
-def place_of(file: str, line: int, code: str = "") -> Place:
-    """A place with the text of its line, which is read if `code` is not given."""
-    if code:
-        return Place(file, line, code)
-    try:
-        code = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[line - 1]
-    except (OSError, IndexError):
-        code = ""
-    return Place(file, line, code.strip())
-
-
-def _at(told: Found) -> Place:
-    """The place that a worker told of."""
-    return place_of(told["file"], told["line"], told.get("code", ""))
 
 
 def of_suspicions(found: list[Suspicion], explainer: Explainer) -> list[Finding]:
@@ -72,129 +51,58 @@ def of_beliefs(found: list[Suspicion], explainer: Explainer) -> list[Belief]:
 
 
 def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
-    """Graph breaks, recompiles and limits."""
-    calls, rounds = found["calls"], found["rounds"]
-    after: dict[tuple[str, int], Finding] = {}
+    """Graph breaks, recompiles, limits, and calls that run eagerly."""
     yield from _crash(found, explainer, "aot_eager")
+    after: dict[tuple[str, int], Finding] = {}
+    broken = []
     for it in found["breaks"]:
         stack = [place_of(**frame) for frame in it["places"]]
-        explanation = explainer.of_text(
-            f"{it['text']}\n{REGISTRY.format(it['id'].lower())}",
-            f"{it['id']} {it['type']}".strip(),
-            [at.code for at in stack],
-        )
-        broken = Finding(
-            kind="graph_break",
-            what=f"graph break: {it['type']}",
-            cost=_often(it["count"], rounds * calls),
-            explanation=explanation,
-            count=it["count"],
-            place=_exact(stack[0], explanation.case) if stack else None,
-            stack=stack[1:],
-            text=_short(it["text"]),
-        )
+        broken.append(_graph_break(it, stack, found, explainer))
         for at in stack:
-            after.setdefault((at.file, at.line), broken)
-        yield broken
-    yield from _recompiles(found, explainer, after)
+            after.setdefault((at.file, at.line), broken[-1])
+    eager = sorted({it % found["calls"] for it in found["eager_calls"]})
+    again = list(of_recompiles(found, explainer, after))
+    if eager and not found["graphs"]:
+        again = [without_graphs(it, broken) for it in again]
+    limits = [of_limit(it, again) for it in _limits(found, explainer)]
+    yield from (*broken, *again, *limits)
+    if eager:
+        yield of_eager_calls(eager, broken, limits)
+
+
+def _graph_break(told: Found, stack: list[Place], found: Found, explainer: Explainer) -> Finding:
+    explanation = explainer.of_text(
+        f"{told['text']}\n{REGISTRY.format(told['id'].lower())}",
+        f"{told['id']} {told['type']}".strip(),
+        [at.code for at in stack],
+    )
+    return Finding(
+        kind="graph_break",
+        what=f"graph break: {told['type']}",
+        cost=often(told["count"], found["rounds"] * found["calls"]),
+        explanation=explanation,
+        count=told["count"],
+        place=_exact(stack[0], explanation.case) if stack else None,
+        stack=stack[1:],
+        text=short(told["text"]),
+    )
+
+
+def _limits(found: Found, explainer: Explainer) -> Iterator[Finding]:
     for it in found["limits"]:
         yield Finding(
             kind="recompile_limit",
-            what=f"{_function(it) or 'a function'} reaches the recompile limit",
+            what=f"{function_of(it) or 'a function'} reaches the recompile limit",
             cost="runs eagerly for every further variant",
             explanation=explainer.of_text(it["text"], "recompile limit"),
-            place=_at(it) if it["file"] else None,
-            text=_short(it["text"]),
-        )
-    if eager := sorted({it % calls for it in found["eager_calls"]}):
-        yield Finding(
-            kind="eager_call",
-            what=f"no compiled graph runs in {_calls(eager)}",
-            cost="these calls run eagerly, without a message",
-            explanation=Explanation("unknown", "a call without a compiled graph"),
-            count=len(eager),
+            place=told_at(it) if it["file"] else None,
+            text=short(it["text"]),
         )
 
 
 def _exact(place: Place, case: str) -> Place:
     line = exact_line(Path(place.file), place.line, case)
     return place if line == place.line else place_of(place.file, line)
-
-
-def _recompiles(
-    found: Found, explainer: Explainer, after: Mapping[tuple[str, int], Finding]
-) -> Iterator[Finding]:
-    """One finding for all functions that compile again since sizes vary; one each for the others.
-
-    A size that varies enters every function that gets the tensor: that is one cause. `after` has
-    the graph breaks by the places that led to them.
-    """
-    calls, recompiles = found["rounds"] * found["calls"], found["recompiles"]
-    sizes = [it for it in recompiles if _SIZE.search(it["guard"])]
-    for it in sizes[:1]:
-        count = sum(it["count"] for it in sizes)
-        others = f" and {len(sizes) - 1} others compile" if len(sizes) > 1 else " compiles"
-        yield Finding(
-            kind="recompile",
-            what=f"{_function(it)}{others} again for another size",
-            cost=_often(count, calls),
-            explanation=explainer.of_case(_VARYING, "a size that varies", known=True),
-            count=count,
-            place=_at(it),
-            stack=[_at(other) for other in sizes[1:]],
-            text=_short("\n".join(it["text"] for it in sizes)),
-        )
-    for it in recompiles:
-        if it not in sizes:
-            broken = _break_before(it, after)
-            yield Finding(
-                kind="recompile",
-                what=f"{_function(it)} compiles again",
-                cost=_often(it["count"], calls),
-                explanation=_of_recompile(it, found, explainer, broken),
-                count=it["count"],
-                place=_at(it),
-                text=_short(it["text"]),
-                follows=broken.place if broken else None,
-            )
-
-
-def _break_before(told: Found, after: Mapping[tuple[str, int], Finding]) -> Finding | None:
-    """The graph break after which a function resumes; None for another function."""
-    resumed = RESUMED.match(told["function"])
-    return after.get((told["file"], int(resumed["line"]))) if resumed else None
-
-
-def _of_recompile(
-    told: Found, found: Found, explainer: Explainer, broken: Finding | None
-) -> Explanation:
-    """What explains that a function compiles again: its guard, or the graph break that made it.
-
-    If any graph broke, a function that is compiled apart from the target's own may be so for that.
-    """
-    if broken:
-        return broken.explanation
-    # Torch lists the guards of older graphs, too; the first is the newest one's.
-    explanation = explainer.of_text(_newest(told["text"]), f"guard {told['guard']}")
-    own = found.get("own")
-    apart = own is not None and own != [told["file"], told["line"]] and found["breaks"]
-    if explanation.known == "explained" and (apart or RESUMED.match(told["function"])):
-        return replace(explanation, known="suspected")
-    return explanation
-
-
-def _function(told: Found) -> str:
-    """The name of a function that Dynamo compiled, as a user knows it."""
-    resumed = RESUMED.match(told["function"])
-    if not resumed:
-        return str(told["function"])
-    return f"{resumed['function']}, after its graph break in line {resumed['line']},"
-
-
-def _newest(text: str) -> str:
-    """A recompilation in torch's words, with the first of its reasons alone."""
-    first, *others = text.split("\n    - ")
-    return "\n    - ".join([first, *others[:1]])
 
 
 def of_results(found: Found, explainer: Explainer) -> Iterator[Finding]:
@@ -221,20 +129,6 @@ def _differences(found: Found) -> Iterator[Finding]:
             weight=gap or 1.0,
             text=f"eager differs from itself by {noise:.3g}",
         )
-
-
-def of_shapes(found: Found, explainer: Explainer) -> Iterator[Finding]:
-    """Dims that vary between calls, where a mark saves a compilation."""
-    for it in found["varying"]:
-        if it["graphs"] < found["graphs"]:
-            dims = ", ".join(f"dim {dim} of argument {path}" for path, dim in it["dims"])
-            yield Finding(
-                kind="dynamic_dim",
-                what=f"{dims} varies: {it['sizes']}",
-                cost=f"{found['graphs']} graphs, {it['graphs']} if marked as dynamic",
-                explanation=explainer.of_case(_VARYING, "a size that varies", known=True),
-                weight=float(found["graphs"] - it["graphs"]),
-            )
 
 
 def of_latency(found: Found, explainer: Explainer) -> Iterator[Finding]:
@@ -279,11 +173,11 @@ def of_cudagraphs(found: Found, explainer: Explainer) -> Iterator[Finding]:
     calls = found["rounds"] * found["calls"]
     yield from _crash(found, explainer, "inductor with CUDA graphs")
     for reason, count in found["skips"].items():
-        yield _cudagraph(reason, _often(count, calls), explainer.of_text(reason, "skip"), count)
+        yield _cudagraph(reason, often(count, calls), explainer.of_text(reason, "skip"), count)
     if count := found["overwritten"]:
         known = explainer.of_case("overwritten_cudagraph_output")
         what = "the next call overwrites what a call returned"
-        yield _cudagraph(what, _often(count, calls), known, count)
+        yield _cudagraph(what, often(count, calls), known, count)
     again = found["recordings"] - found["graphs"]
     if again > 0 and found["recordings"] > found["calls"]:
         known = explainer.of_case("rerecording_per_shape")
@@ -320,20 +214,5 @@ def _crash(found: Found, explainer: Explainer, backend: str) -> Iterator[Finding
             what=f"call {caught['call']} raises {raised} under {backend}",
             cost="the compiled model does not run",
             explanation=explainer.of_text(text, caught["break_id"] or caught["type"]),
-            text=_short(text),
+            text=short(text),
         )
-
-
-def _short(text: str) -> str:
-    return "\n".join(text.strip().splitlines()[:_LINES_KEPT])
-
-
-def _often(count: int, calls: int) -> str:
-    times = "once" if count == 1 else f"{count} times"
-    if not calls:  # A recording does not tell them.
-        return times
-    return f"{times} in {calls} call{'s' if calls > 1 else ''}"
-
-
-def _calls(numbers: list[int]) -> str:
-    return f"call{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"

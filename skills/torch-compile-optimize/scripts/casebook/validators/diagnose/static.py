@@ -1,16 +1,19 @@
 """What a model's source will meet under `torch.compile`, read without running it.
 
 Read are the methods of classes that define `forward`, and the functions that such methods or
-`torch.compile` name, directly or in a table of the module.
+`torch.compile` name, directly or in a table of the module. What only runs eagerly is left out.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from validators.diagnose.compile_calls import calls_of_compile
+from validators.diagnose.growing import growing
 from validators.diagnose.rules import (
     BELIEVED,
     BELIEVED_AT_CONSTRUCTION,
@@ -21,7 +24,7 @@ from validators.diagnose.rules import (
 )
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Sources = dict[Path, ast.Module]
+Sources = Mapping[Path, ast.Module]
 _CACHES = {"lru_cache", "cache"}
 
 
@@ -34,9 +37,14 @@ class Suspicion:
     case: str
 
 
-def suspicions(sources: Sources) -> list[Suspicion]:
-    """What is suspected in these files, by place."""
-    return _found(sources, _suspected)
+def suspicions(sources: Sources, reached: Sources | None = None) -> list[Suspicion]:
+    """What is suspected in these files, by place.
+
+    `reached` are the files without what the target does not use; calls that compile count anyway.
+    """
+    found = {*_found(sources, calls_of_compile)}
+    found |= {*_found(sources if reached is None else reached, _suspected)}
+    return sorted(found, key=lambda it: (it.file, it.line, it.case))
 
 
 def beliefs(sources: Sources) -> list[Suspicion]:
@@ -106,7 +114,8 @@ def _imports(tree: ast.Module) -> Iterator[str]:
 
 
 def _suspected(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    yield from _calls_of_compile(tree)
+    for methods in _classes(tree):
+        yield from growing(methods)
     for function in _compiled(tree):
         yield from _decorated(function)
         yield from _by_rules(function, SUSPECTED)
@@ -137,11 +146,16 @@ def _compiled(tree: ast.Module) -> Iterator[Function]:
 
 
 def _methods(tree: ast.Module) -> Iterator[Function]:
+    return (it for methods in _classes(tree) for it in methods)
+
+
+def _classes(tree: ast.Module) -> Iterator[list[Function]]:
+    """The methods of each class that defines `forward`."""
     for owner in ast.walk(tree):
         if isinstance(owner, ast.ClassDef):
             methods = [it for it in owner.body if isinstance(it, Function)]
             if any(it.name == "forward" for it in methods):
-                yield from methods
+                yield methods
 
 
 def _is_compiled(function: Function) -> bool:
@@ -159,20 +173,23 @@ def _decorated(function: Function) -> Iterator[tuple[int, str]]:
 
 
 def _by_rules(function: Function, rules: Sequence[Rule]) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(function):
+    for node in _traced(function):
         for rule in rules:
             if case := rule(node):
                 yield node.lineno, case  # type: ignore[attr-defined]
 
 
-def _calls_of_compile(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        words = {it.arg for it in node.keywords}
-        if ast.unparse(node.func) == "torch.compile" and {"mode", "options"} <= words:
-            yield node.lineno, "mode_together_with_options"
-        wrapped = ast.unparse(node.args[0]) if node.args else ""
-        wraps = name(node.func) in {"DistributedDataParallel", "DDP"}
-        if wraps and wrapped.startswith("torch.compile("):
-            yield node.lineno, "ddp_compile_order"
+def _traced(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and what is below it, without what runs only where nothing compiles."""
+    yield node
+    below: Sequence[ast.AST] = list(ast.iter_child_nodes(node))
+    if isinstance(node, ast.If):
+        test = ast.unparse(node.test)
+        if re.fullmatch(r"not [\w.]*\bis_(?:dynamo_)?compiling\(\)(?: and .*)?", test):
+            below = node.orelse
+        elif re.fullmatch(r"[\w.]*\bis_(?:dynamo_)?compiling\(\)", test):
+            below = node.body
+        elif re.fullmatch(r"(?:[\w.]*\bis_(?:scripting|tracing)\(\)(?: or )?)+", test):
+            below = node.orelse
+    for child in below:
+        yield from _traced(child)

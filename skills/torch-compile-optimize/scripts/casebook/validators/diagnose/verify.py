@@ -3,38 +3,41 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from validators.diagnose.asking import Asking, ask_all
-from validators.diagnose.findings import Health, Verification
+from validators.diagnose.findings import Health, Steady, Verification
+from validators.diagnose.judging import better, refusals, remarks
 from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
 
-_COUNTED = ("breaks", "recompiles", "limits")
-SHARE = 0.01
-"""How much less of the ops may run compiled before that counts as worse."""
-
 
 @dataclass(frozen=True)
 class Fix:
-    """The two targets, the options of `torch.compile`, and the seconds for each part."""
+    """The two targets, the options of `torch.compile`, and the seconds for each part.
+
+    A `quick` proof times nothing.
+    """
 
     before: Spec
     after: Spec
     options: dict[str, Any]
     timeout: float
+    quick: bool = False
 
 
 @dataclass(frozen=True)
 class Reference:
-    """What fixes of one target are compared with: its calls, recorded in a file, and its health."""
+    """What fixes of one target are compared with: its calls, recorded in a file, and its health.
+
+    `recorded` is what the part `record` told.
+    """
 
     recording: str
-    calls: int
-    made_up: int
+    recorded: dict[str, Any]
     health: Health
 
 
@@ -46,7 +49,11 @@ def verified(fix: Fix, env: Environment) -> Verification:
     """
 
     async def run(asking: Asking) -> Verification:
-        return await compared(asking, await referred(asking, fix.before), fix.after)
+        reference = await referred(asking, fix.before)
+        found = await compared(asking, reference, fix.after)
+        if fix.quick or found.refused:
+            return found
+        return replace(found, steady=await _timed(asking, fix, reference.recording))
 
     return ask_all(env, fix.options, fix.timeout, run)
 
@@ -58,9 +65,9 @@ async def referred(asking: Asking, before: Spec) -> Reference:
         CasebookError: the target cannot be used, or a part ends without a result.
     """
     recording = tempfile.mkdtemp(dir=asking.workers.directory) + "/recording"
-    made = await part_of(asking, before, "record", recording)
+    recorded = await part_of(asking, before, "record", recording)
     health = health_of(await part_of(asking, before, "breaks", recording))
-    return Reference(recording, made["calls"], made["made_up"], health)
+    return Reference(recording, recorded, health)
 
 
 async def compared(asking: Asking, before: Reference, after: Spec) -> Verification:
@@ -74,10 +81,11 @@ async def compared(asking: Asking, before: Reference, after: Spec) -> Verificati
     verification = Verification(
         before=before.health,
         after=health,
-        calls=before.calls,
-        made_up=before.made_up,
-        better=_better(before.health, health),
-        refused=refusals(before.health, health, replay),
+        calls=before.recorded["calls"],
+        made_up=before.recorded["made_up"],
+        better=better(before.health, health),
+        refused=refusals(before.health, health, before.recorded, replay),
+        named=list(remarks(before.health, health, before.recorded, replay)),
     )
     told: Verification = masked(verification, after.folder)
     return told
@@ -90,12 +98,42 @@ async def part_of(asking: Asking, spec: Spec, part: str, recording: str) -> dict
         CasebookError: the target cannot be used, or the part ends without a result.
     """
     try:
-        done = await asking.ask(spec, part, recording)
+        done = await asking.ask(spec, part, recording, more={"seconds": asking.timeout})
     except CasebookError as error:
         raise CasebookError(masked(f"{spec}: {error}", spec.folder)) from None
     if done.failure:
         raise CasebookError(masked(f"{spec}: {done.failure}", spec.folder))
     return done.result
+
+
+async def _timed(asking: Asking, fix: Fix, recording: str) -> Steady:
+    """How long warm calls take, compared; what fails here is no reason against the fix."""
+    after = fix.after
+    other = {"target": str(after), "folder": str(after.folder), "paths": list(after.paths)}
+    try:
+        done = await asking.ask(fix.before, "steady", recording, more={"other": other})
+    except CasebookError as error:
+        return Steady(withheld=str(error))
+    found: Steady = masked(steady_of(done.result or {"withheld": done.failure}), after.folder)
+    return found
+
+
+def steady_of(found: dict[str, Any]) -> Steady:
+    """The ratio of the seconds that the part `steady` measured."""
+    if found["withheld"]:
+        return Steady(withheld=found["withheld"])
+    taken = found["seconds"]
+    low, high = _ratios(taken["other"], taken["first"])
+    noise = _ratios(taken["again"], taken["first"])
+    apart = low > max(1.0, noise[1]) or high < min(1.0, noise[0])
+    return Steady(low, high, noise, decided=apart)
+
+
+def _ratios(one: list[float], other: list[float]) -> tuple[float, float]:
+    """The range of the ratios of two series, turn by turn, without a tenth at each end."""
+    ratios = sorted(a / b for a, b in zip(one, other, strict=True))
+    cut = len(ratios) // 10
+    return ratios[cut], ratios[-1 - cut]
 
 
 def health_of(found: dict[str, Any]) -> Health:
@@ -107,50 +145,13 @@ def health_of(found: dict[str, Any]) -> Health:
         recompiles=sum(it["count"] for it in found["recompiles"]),
         limits=len(found["limits"]),
         compiled=found["compiled_share"],
-        raised=f"{caught['type']}: {caught['message']}".split("\n")[0] if caught else "",
+        raised=_in_one_line(f"{caught['type']}: {caught['message']}") if caught else "",
+        work=found.get("work", {}),
+        operators=found.get("operators", []),
     )
 
 
-def _better(before: Health, after: Health) -> list[str]:
-    """What the fix improves, in words."""
-    said = []
-    if before.raised and not after.raised:
-        said.append("no exception")
-    for name in _COUNTED:
-        was, now = getattr(before, name), getattr(after, name)
-        if now < was:
-            said.append(f"{name}: {now}, were {was}")
-    if _known(before, after) and after.compiled > before.compiled + SHARE:  # type: ignore[operator]
-        said.append(f"compiled ops: {after.compiled:.1%}, were {before.compiled:.1%}")
-    return said
-
-
-def refusals(before: Health, after: Health, replay: dict[str, Any]) -> list[str]:
-    """Why the fix is none, in words; empty if it is one."""
-    said = []
-    if replay["raised"]:
-        said.append(f"compiled, {replay['raised']}")
-    if replay["difference"]:
-        said.append(f"it computes something else: {replay['difference']}")
-    for name, (was, now) in replay["settings"].items():
-        if name == "suppress_errors" or now > was:
-            said.append(f"it sets torch._dynamo.config.{name} to {now}, which hides trouble")
-    if _known(before, after) and after.compiled < before.compiled - SHARE:  # type: ignore[operator]
-        said.append(
-            f"it stopped compiling: {after.compiled:.1%} of the ops run compiled,"
-            f" {before.compiled:.1%} did"
-        )
-    if after.graphs == 0:
-        said.append("it compiles nothing")
-    # A target that raised was not counted to its end.
-    for name in () if before.raised else _COUNTED:
-        was, now = getattr(before, name), getattr(after, name)
-        if now > was:
-            said.append(f"it has more {name}: {now}, were {was}")
-    if not said and not _better(before, after):
-        said.append("nothing compiles better than before")
-    return said
-
-
-def _known(before: Health, after: Health) -> bool:
-    return before.compiled is not None and after.compiled is not None
+def _in_one_line(message: str) -> str:
+    """The first line of a message, with the second if the first only announces it."""
+    first, *others = [it.strip() for it in message.splitlines() if it.strip()]
+    return " ".join([first, *others[:1]]) if first.endswith(":") else first

@@ -12,6 +12,7 @@ _PREFIX = re.compile(RULES.prefix, re.ASCII)
 _FRAME = re.compile(RULES.frame, re.ASCII)
 _LIBRARY = re.compile(RULES.library, re.ASCII)
 _EXCEPTION = re.compile(RULES.exception, re.ASCII)
+_LOGGED = re.compile(RULES.logged, re.ASCII)
 _TELLING = re.compile(RULES.telling, re.ASCII | re.IGNORECASE)
 _TORCH = re.compile(RULES.torch, re.ASCII | re.IGNORECASE)
 
@@ -46,6 +47,11 @@ def parse_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
             inside_library = False
         if text:
             yield LogLine(number, text, not (frame or inside_library))
+
+
+def is_logged(text: str) -> bool:
+    """Whether a program printed the line, as its form shows."""
+    return any(it.match(text) for it in (_PREFIX, _FRAME, _EXCEPTION, _LOGGED))
 
 
 def torch_release(text: str) -> str:

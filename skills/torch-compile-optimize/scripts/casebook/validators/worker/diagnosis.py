@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from validators.worker import replay
+from validators.worker import own_settings
 from validators.worker.ablation import ablation, settings
 from validators.worker.breaks import breaks
 from validators.worker.cudagraphs import cudagraphs
 from validators.worker.gain import gain
 from validators.worker.guards import guards
 from validators.worker.latency import latency, whole
+from validators.worker.marks import shapes
+from validators.worker.recording import record
+from validators.worker.replay import replayed, with_recorded_calls
 from validators.worker.results import results
-from validators.worker.shapes import shapes
 from validators.worker.sizes import sized
-from validators.worker.target import Target, TargetError, load, with_method
+from validators.worker.steady import steady
+from validators.worker.target import Target, TargetError, check_mode, load, with_method
 from validators.worker.written_trace import written_trace
 
 Found = dict[str, Any]
@@ -26,24 +30,41 @@ def diagnose(request: dict[str, Any]) -> Found:
     """What one part of a diagnosis finds; `{"unusable": sentence}` if the target cannot be used."""
     # What one part has compiled, later ones need not compile again.
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
-    before = replay.settings()
+    before = own_settings.settings()
     shaping = request.get("shaping", {})
+
+    def tell(text: str) -> None:
+        Path(request["step"]).write_text(text, encoding="utf-8")
+
     try:
-        target = load(
-            request["target"], request["folder"], request["paths"], shaping.get("large", False)
-        )
-        if request["part"] == "record":
-            return replay.record(target, request["recording"])
+        check_mode(request["compile"].get("mode"))
+        large = shaping.get("large", False)
+        with own_settings.noting() as asked:
+            target = load(request["target"], request["folder"], request["paths"], large, tell)
         if request["recording"]:
-            target = replay.with_recorded_calls(target, request["recording"])
-        if request["part"] == "replay":
-            return replay.replayed(target, request["recording"], request["compile"], before)
+            found = _proved(target, request, own_settings.applied(asked, target))
+            changed = own_settings.changed(before)
+            return {**found, "settings": changed, "asked": own_settings.told(asked)}
         target = _shaped(target, shaping)
         with written_trace(request["trace"]):
             found = _PARTS[request["part"]](target, request["compile"], shaping)
     except TargetError as error:
         return {"unusable": str(error)}
     return {"calls": len(target.calls), "trains": target.trains, **found}
+
+
+def _proved(target: Target, request: dict[str, Any], own: Found) -> Found:
+    """What a part finds of one of two targets that are compared; its `own` options hold."""
+    part, path, options = request["part"], request["recording"], {**own, **request["compile"]}
+    target = own_settings.uncompiled(target)
+    if part == "record":
+        return record(target, path, request["seconds"])
+    target = with_recorded_calls(target, path)
+    if part == "replay":
+        return replayed(target, path, {"backend": "inductor", **options}, request["seconds"])
+    if part == "steady":
+        return steady(target, options, request)
+    return _PARTS[part](target, options, {})
 
 
 def _shaped(target: Target, shaping: Found) -> Target:

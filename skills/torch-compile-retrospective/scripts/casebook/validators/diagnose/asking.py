@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from validators.diagnose.masking import masked
@@ -26,6 +27,7 @@ class Asking:
         self.workers, self.options, self.timeout = workers, options, timeout
         self.cache = workers.directory / "cache"
         self.cache.mkdir()
+        self._asked = 0
 
     async def ask(
         self,
@@ -43,8 +45,11 @@ class Asking:
         Raises:
             CasebookError: the target cannot be used.
         """
+        self._asked += 1
+        step = self.workers.directory / f"step-{self._asked}"
         request = {
             "task": "diagnose",
+            "step": str(step),
             "part": part,
             "target": str(spec),
             "folder": str(spec.folder),
@@ -60,6 +65,9 @@ class Asking:
         done = await self.workers.run(Task(request, self.timeout))
         if sentence := done.result.get("unusable"):
             raise CasebookError(masked(sentence, spec.folder))
+        if done.failure and step.is_file():
+            failure = f"{done.failure}, while it {step.read_text(encoding='utf-8')}"
+            return replace(done, failure=failure)
         return done
 
 

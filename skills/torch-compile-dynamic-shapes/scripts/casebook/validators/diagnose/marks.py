@@ -1,0 +1,170 @@
+"""What marking a dim as dynamic does to a target, as a fix that names the user's own argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from validators.diagnose.explain import Explainer
+from validators.diagnose.findings import Explanation, Finding
+from validators.diagnose.words import Found, joined, numbered
+
+VARYING = "automatic_dynamic_wastes_one_compile"
+ZERO_ONE = "zero_one_specialization"
+_UNBACKED = "unbacked_inputs_of_a_whole_model"
+_NONE, _RANKS = "mask_in_some_calls", "number_of_dimensions_changes"
+PLACES = {
+    "mark_dynamic": "torch._dynamo.mark_dynamic",
+    "maybe_mark_dynamic": "torch._dynamo.maybe_mark_dynamic",
+    "mark_unbacked": "torch._dynamo.decorators.mark_unbacked",
+}
+"""Where torch has each mark."""
+Dims = Sequence[tuple[str, int]]
+"""Arguments and their dims."""
+
+
+def of_size(explainer: Explainer, special: bool, dims: Dims, mark: str = "") -> Explanation:
+    """The case about a size that varies, or about sizes of 0 and 1, with its fix for `dims`."""
+    known = explainer.of_case(ZERO_ONE if special else VARYING, "a size that varies", known=True)
+    usual = "mark_unbacked" if special else "mark_dynamic"
+    return replace(known, fix=marked(mark or usual, dims)) if dims and known.case else known
+
+
+def marked(mark: str, dims: Dims) -> str:
+    """The instruction to mark some dims."""
+    calls = [f"`{PLACES[mark]}({argument}, {dim})`" for argument, dim in dims]
+    return f"Call {joined(calls)} before each call."
+
+
+def of_shapes(found: Found, explainer: Explainer) -> Iterator[Finding]:
+    """Dims that vary between calls, where a mark saves a graph, and arguments of several kinds."""
+    for it in marked_best(found):
+        mark, graphs = best_mark(it, found["graphs"])
+        said = "".join(f", {told}" for told in _tried(it))
+        yield Finding(
+            kind="dynamic_dim",
+            what=f"{dims_of(it)} {'varies' if len(it['names']) == 1 else 'vary'}",
+            cost=f"{found['graphs']} graphs as it is{said}",
+            explanation=_of_mark(mark, it, explainer),
+            weight=float(found["graphs"] - graphs),
+        )
+    for it in found["changing"]:
+        yield _changing(it, explainer)
+
+
+def marked_best(found: Found) -> list[Found]:
+    """The groups of dims whose marks save graphs: all together, if no group saves as many."""
+    groups, all_dims = found["varying"], found["together"]
+    plain = found["graphs"]
+    fewest = min([plain, *(best_mark(it, plain)[1] for it in groups)]) if groups else 0
+    if all_dims and best_mark(all_dims, plain)[1] < fewest:
+        return [all_dims]
+    return [it for it in groups if best_mark(it, plain)[1] < plain]
+
+
+def best_mark(group: Found, plain: int) -> tuple[str, float]:
+    """The mark to use, and the graphs that are left of `plain` ones.
+
+    Code with an unbacked size can ask less of it: it is for sizes that no other mark covers.
+    """
+    unbacked = group["marks"].get("mark_unbacked", group)["graphs"]
+    graphs = float("inf") if group["graphs"] is None else group["graphs"]
+    if unbacked is not None and unbacked < graphs and (group["special"] or graphs >= plain):
+        return "mark_unbacked", unbacked
+    return group["mark"], graphs
+
+
+def _of_mark(mark: str, group: Found, explainer: Explainer) -> Explanation:
+    if mark == "mark_unbacked" and not group["special"]:
+        known = explainer.of_case(_UNBACKED, "a size that the code makes a constant")
+        return replace(known, fix=marked(mark, group["names"])) if known.case else known
+    return of_size(explainer, mark == "mark_unbacked", group["names"], mark)
+
+
+def dims_of(group: Found) -> str:
+    """The dims of a group in words."""
+    return joined([f"dim {dim} of {name}" for name, dim in group["names"]])
+
+
+def shape_lines(found: Found) -> Iterator[str]:
+    """What each mark does to the dims that vary, and sizes of 0 and 1 to each."""
+    if found["withheld"]:
+        yield f"marks: not tried, because {found['withheld']}"
+    for it in (*found["varying"], *filter(None, [found["together"]])):
+        sizes = ", ".join(str(size) for size in it["sizes"] if size is not None)
+        taken = f" ({sizes})" if it is not found["together"] else ""
+        said = "; ".join([f"{found['graphs']} graphs as it is", *_tried(it), *_corner(it)])
+        yield f"{dims_of(it)}{taken}: {said}"
+
+
+def _tried(group: Found) -> Iterator[str]:
+    for mark, told in group["marks"].items():
+        raised = told["raised"].partition(":")[0]
+        if mark:
+            yield f"{mark} raises {raised}" if raised else f"{told['graphs']} with {mark}"
+
+
+def _corner(group: Found) -> Iterator[str]:
+    """What a size of 0 or 1 adds under each mark, and why eager mode refuses it."""
+    for mark, told in group["marks"].items():
+        for size, added in told["corner"].items():
+            if added:
+                raised = isinstance(added, str)
+                more = f"raises {added.partition(':')[0]}" if raised else f"adds {added}"
+                yield f"size {size} {more}{f' with {mark}' if mark else ''}"
+    # The size, and the type of the exception.
+    yield from (f"eager mode refuses {': '.join(it.split(': ')[:2])}" for it in group["refused"])
+
+
+def _changing(told: Found, explainer: Explainer) -> Finding:
+    name = told["name"]
+    if told["without"]:
+        known = explainer.of_case(_NONE, "an argument that is None in some calls")
+        what = f"{name} is None in {numbered(told['without'])} and a tensor in others"
+        fix = f"Pass a tensor for `{name}` in every call."
+    else:
+        known = explainer.of_case(_RANKS, "a number of dims that changes")
+        what = f"{name} has {joined([str(it) for it in told['dims']])} dims"
+        fix = f"Give `{name}` the same number of dims in every call."
+    return Finding(
+        kind="dynamic_dim",
+        what=what,
+        cost="each kind gets a graph of its own",
+        explanation=replace(known, fix=fix) if known.case else known,
+    )
+
+
+def with_marks(findings: list[Finding], tried: bool) -> list[Finding]:
+    """The findings with the dims that vary told where functions compile again for them.
+
+    The fix is then the one that was tried. If marks were `tried` and none saved a graph, a size is
+    only suspected.
+    """
+    found = list(findings)
+    for dims in [it for it in findings if it.kind == "dynamic_dim"]:
+        case = dims.explanation.case
+        again = [it for it in found if it.kind == "recompile" and it.explanation.case == case]
+        if not again:
+            continue
+        found.remove(dims)
+        # A kind of argument is only suspected, and adds nothing.
+        if dims.weight:
+            cost = f"{again[0].cost}; {dims.what}: {dims.cost}"
+            told = replace(again[0], cost=cost, explanation=dims.explanation)
+            found = [told if it is again[0] else it for it in found]
+    saving = {it.explanation.case for it in findings if it.kind == "dynamic_dim"}
+    return [_doubted(it) if tried and _in_vain(it, saving) else it for it in found]
+
+
+def _in_vain(finding: Finding, saving: set[str]) -> bool:
+    """Whether a recompile is said to come from a size, and marking the sizes saved nothing."""
+    case = finding.explanation.case
+    sized = finding.kind == "recompile" and case in {VARYING, ZERO_ONE} and not finding.because
+    return sized and case not in saving
+
+
+def _doubted(finding: Finding) -> Finding:
+    known = finding.explanation
+    doubted = "suspected" if known.known == "explained" else known.known
+    cost = f"{finding.cost}; no mark that was tried saves a graph"
+    return replace(finding, cost=cost, explanation=replace(known, known=doubted, fix=""))

@@ -1,0 +1,133 @@
+"""Judge a fix by what was measured: what is better, why it is refused, what one should know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from validators.diagnose.findings import Health
+
+Found = dict[str, Any]
+
+SHARE = 0.01
+"""How much less of the ops may run compiled before that counts as worse."""
+_COUNTED = ("breaks", "recompiles", "limits")
+_LIMITS = (
+    "recompile_limit",
+    "accumulated_recompile_limit",
+    "cache_size_limit",
+    "accumulated_cache_size_limit",
+)
+"""Settings that hide trouble if they are raised."""
+_HIDING = ("disable=", "recompile_limit=", "options=guard_filter_fn")
+"""How options of torch.compile begin that hide trouble."""
+_MUCH_MORE = 4.0
+"""How many times the work of a warm pass may grow before the fix is refused."""
+_MORE = 1.2
+"""From how many times on it is named."""
+_NEGLIGIBLE = 100_000
+"""Work of a call that decides nothing: a small example has little to begin with."""
+
+
+def better(before: Health, after: Health) -> list[str]:
+    """What the fix improves, in words."""
+    said = []
+    if before.raised and not after.raised:
+        said.append("no exception")
+    for name in _COUNTED:
+        was, now = getattr(before, name), getattr(after, name)
+        if now < was:
+            said.append(f"{name}: {now}, were {was}")
+    if _known(before, after) and after.compiled > before.compiled + SHARE:  # type: ignore[operator]
+        said.append(f"compiled ops: {after.compiled:.1%}, were {before.compiled:.1%}")
+    return said
+
+
+def refusals(before: Health, after: Health, recorded: Found, replay: Found) -> list[str]:
+    """Why the fix is none, in words; empty if it is one.
+
+    `recorded` is what the part `record` told of the first target, `replay` what `replay` did of the
+    second.
+    """
+    said = list(replay["raised"])
+    said += [f"it computes something else: {it}" for it in replay["different"]]
+    said += _hidden(recorded, replay)
+    if _known(before, after) and after.compiled < before.compiled - SHARE:  # type: ignore[operator]
+        said.append(
+            f"it stopped compiling: {after.compiled:.1%} of the ops run compiled,"
+            f" {before.compiled:.1%} did"
+        )
+    if after.graphs == 0:
+        said.append("it compiles nothing")
+    # A target that raised was not counted to its end.
+    for name in () if before.raised else _COUNTED:
+        was, now = getattr(before, name), getattr(after, name)
+        if now > was:
+            said.append(f"it has more {name}: {now}, were {was}")
+    if (growth := _growth(before, after)) > _MUCH_MORE:
+        said.append(f"a warm pass does {growth:.3g} times the work of before")
+    if not said and not better(before, after):
+        said.append("nothing compiles better than before")
+    return said
+
+
+def remarks(before: Health, after: Health, recorded: Found, replay: Found) -> Iterator[str]:
+    """What one should know of a fix, in words, and what decides nothing."""
+    yield from replay["named"]
+    for name, was, now in _settings(recorded, replay):
+        if not _hides(name, was, now):
+            yield f"it sets torch._dynamo.config.{name} to {now!r}"
+    for it in _asked(recorded, replay):
+        if it == "dynamic=True":
+            vary = (
+                "1 size varies" if recorded["varying"] == 1 else f"{recorded['varying']} sizes vary"
+            )
+            yield f"it passes {it} to torch.compile; {vary} between the calls"
+        elif not it.startswith(_HIDING):
+            yield f"it passes {it} to torch.compile; here it was compiled without"
+    if operators := [it for it in after.operators if it not in before.operators]:
+        yield f"no compiler looks into operators of its own: {', '.join(operators)}"
+    if _MORE < (growth := _growth(before, after)) <= _MUCH_MORE:
+        yield f"a warm pass does {growth:.3g} times the work of before"
+    if recorded["hasty"] or replay["hasty"]:
+        yield "calls of other sizes and dtypes were left out for lack of time; see --timeout"
+    if recorded["loose"]:
+        yield f"{recorded['loose']}; that it is equal says little"
+
+
+def _hidden(recorded: Found, replay: Found) -> Iterator[str]:
+    """What the fix asks for so that nobody sees trouble."""
+    for name, was, now in _settings(recorded, replay):
+        if _hides(name, was, now):
+            yield f"it sets torch._dynamo.config.{name} to {now}, which hides trouble"
+    for it in _asked(recorded, replay):
+        if it.startswith(_HIDING):
+            yield f"it passes {it} to torch.compile, which hides trouble"
+
+
+def _settings(recorded: Found, replay: Found) -> Iterator[tuple[str, Any, Any]]:
+    """The settings of Dynamo that the fix changes, with their values before and after."""
+    for name, (default, now) in replay["settings"].items():
+        was = recorded["settings"].get(name, [default])[-1]
+        if now != was:
+            yield name, was, now
+
+
+def _hides(name: str, was: Any, now: Any) -> bool:
+    return name == "suppress_errors" or (name in _LIMITS and now > was)
+
+
+def _asked(recorded: Found, replay: Found) -> list[str]:
+    """The options that only the fix passes to torch.compile."""
+    return [it for it in replay["asked"] if it not in recorded["asked"]]
+
+
+def _growth(before: Health, after: Health) -> float:
+    """How many times the work of the calls that were measured of both has grown."""
+    both = before.work.keys() & after.work.keys()
+    was, now = (sum(it.work[name] for name in both) for it in (before, after))
+    return now / was if was and now - was > _NEGLIGIBLE * len(both) else 1.0
+
+
+def _known(before: Health, after: Health) -> bool:
+    return before.compiled is not None and after.compiled is not None

@@ -1,0 +1,49 @@
+"""Places, counts and texts as findings tell them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from validators.diagnose.findings import Place
+
+Found = dict[str, Any]
+"""What a worker returned."""
+_LINES_KEPT = 40
+
+
+def place_of(file: str, line: int, code: str = "") -> Place:
+    """A place with the text of its line, which is read if `code` is not given."""
+    if code:
+        return Place(file, line, code)
+    try:
+        code = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[line - 1]
+    except (OSError, IndexError):
+        code = ""
+    return Place(file, line, code.strip())
+
+
+def told_at(told: Found) -> Place:
+    """The place that a worker told of."""
+    return place_of(told["file"], told["line"], told.get("code", ""))
+
+
+def short(text: str) -> str:
+    """The first lines of a text."""
+    return "\n".join(text.strip().splitlines()[:_LINES_KEPT])
+
+
+def often(count: int, calls: int) -> str:
+    """How often something happened in so many calls; a recording does not tell them."""
+    times = "once" if count == 1 else f"{count} times"
+    return f"{times} in {calls} call{'s' if calls > 1 else ''}" if calls else times
+
+
+def numbered(calls: list[int]) -> str:
+    """Calls by their numbers."""
+    return f"call{'s' if len(calls) > 1 else ''} {', '.join(map(str, calls))}"
+
+
+def joined(words: list[str]) -> str:
+    """Words in a row, "and" before the last one."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -1,0 +1,103 @@
+"""Which of the guards that failed caused a recompilation; reads text, and needs no torch.
+
+For each graph that a function has, torch tells the first guard that the call failed, the graph
+that was used last first. Sizes are checked early. So a graph that failed for something else
+fitted all sizes, and counts for more than one whose sizes do not fit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["varies", "zero_one", "fixed", ""]
+"""What a size does to a function: "varies" compiles once more and then for all sizes, "zero_one" is
+a size of 0 or 1, "fixed" compiles for every size; "" if no size is the cause."""
+
+_BULLET = "\n    - "
+_SIZE = re.compile(
+    r"tensor '(?P<tensor>.+)' size mismatch at index (?P<dim>\d+)\. "
+    r"expected (?P<expected>\d+), actual (?P<actual>\d+)(?!\. Guard failed on a parameter)"
+)
+_OF = r"(?P<tensor>[^ ,(]+)\.size\(\)\[(?P<dim>\d+)\]"
+_SPECIAL = [
+    re.compile(it) for it in (rf"\b2 <= {_OF}(?! <)", rf"\bNe\({_OF}, [01]\)", rf"{_OF} != [01]\b")
+]
+"""Guards of a graph for all sizes but 0 and 1."""
+_LOCAL = re.compile(r"L\['(\w+)'\]")
+_BEFORE_SIZES = re.compile(
+    r"^(?:!?\d+/\d+: )?\s*(?:expected type of "
+    r"|tensor '.+' (?:rank|dtype|requires_grad|dispatch key set) mismatch)"
+)
+
+
+@dataclass(frozen=True)
+class Size:
+    """A size that did not fit: of which dim of which tensor, as the compiled code names it."""
+
+    tensor: str
+    dim: int
+    expected: int
+    actual: int
+
+    @property
+    def where(self) -> tuple[str, int]:
+        """The tensor and the dim."""
+        return self.tensor, self.dim
+
+
+def reasons_in(text: str) -> list[str]:
+    """The reasons in a recompilation as `told.recompilation` words it."""
+    return text.split(_BULLET)[1:]
+
+
+def size_in(reason: str) -> Size | None:
+    """The size that a reason is about, if it is about one that may vary."""
+    if found := _SIZE.search(reason):
+        sizes = int(found["expected"]), int(found["actual"])
+        return Size(_LOCAL.sub(r"\1", found["tensor"]), int(found["dim"]), *sizes)
+    guard = reason.partition("\n")[0].partition("  #")[0]
+    for special in _SPECIAL:
+        if found := special.search(guard):
+            return Size(_LOCAL.sub(r"\1", found["tensor"]), int(found["dim"]), 0, 1)
+    return None
+
+
+def cause_of(reasons: Sequence[str]) -> str:
+    """The reason that caused a recompilation, "" if torch told none.
+
+    It is that of the graph used last. But where even a second size got a graph of its own, graphs
+    for other sizes tell nothing, and the first one that fits in size does.
+    """
+    first = reasons[0] if reasons else ""
+    size = size_in(first)
+    if size is None or size.where not in fixed_in(reasons):
+        return first
+    fitting = (it for it in reasons if not size_in(it) and not _BEFORE_SIZES.search(it))
+    return next(fitting, first)
+
+
+def fixed_in(reasons: Sequence[str]) -> set[tuple[str, int]]:
+    """The dims for which two sizes beyond 1 have graphs of their own: code fixes their sizes.
+
+    Without that, Dynamo compiles the second size for all sizes.
+    """
+    expected: dict[tuple[str, int], set[int]] = {}
+    for it in filter(None, map(size_in, reasons)):
+        if it.expected > 1:
+            expected.setdefault(it.where, set()).add(it.expected)
+    return {where for where, sizes in expected.items() if len(sizes) > 1}
+
+
+def kind_of(reasons: Sequence[str], fixed: Iterable[tuple[str, int]] = ()) -> Kind:
+    """What a size has to do with a recompilation; `fixed` are dims known to be fixed."""
+    size = size_in(cause_of(reasons))
+    if size is None:
+        return ""
+    if size.where in {*fixed, *fixed_in(reasons)}:
+        return "fixed"
+    same = [it for it in map(size_in, reasons) if it and it.where == size.where]
+    special = size.actual < 2 or all(it.expected < 2 for it in same)
+    return "zero_one" if special else "varies"

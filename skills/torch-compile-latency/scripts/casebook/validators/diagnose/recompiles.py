@@ -1,0 +1,164 @@
+"""From functions that compile again to findings: for which size, guard or graph break."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from validators.diagnose.explain import Explainer
+from validators.diagnose.findings import Explanation, Finding
+from validators.diagnose.marks import of_size
+from validators.diagnose.words import Found, often, short, told_at
+from validators.worker.causes import (
+    Kind,
+    Size,
+    cause_of,
+    fixed_in,
+    kind_of,
+    reasons_in,
+    size_in,
+)
+
+RESUMED = re.compile(r"torch_dynamo_resume_in_(?P<function>.+)_at_(?P<line>\d+)$")
+"""The name of the function that Dynamo makes of what follows a graph break."""
+_NAME = re.compile(r"(?!_)[A-Za-z][\w.]*")
+"""The name of a tensor in the user's code, and not one that Dynamo made."""
+_FIXED = "size mismatch at index N, for each size"
+_STATIC = "dynamic_false_compiles_every_size"
+_SAID: dict[Kind, str] = {
+    "varies": "again for another size",
+    "zero_one": "again for a size of 0 or 1",
+    "": "again",
+    "fixed": "again for every size",
+}
+"""What is said of each kind, in order: what is explained before what is not."""
+Breaks = Mapping[tuple[str, int], Finding]
+
+
+def of_recompiles(found: Found, explainer: Explainer, after: Breaks) -> Iterator[Finding]:
+    """One finding for all functions that compile again for sizes of a kind; one each for others.
+
+    A size that varies enters every function that gets the tensor: that is one cause. `after` has
+    the graph breaks by the places that led to them.
+    """
+    by_kind: dict[Kind, list[Found]] = defaultdict(list)
+    for it, kind in zip(found["recompiles"], _kinds(found["recompiles"]), strict=True):
+        by_kind[kind].append(it)
+    for kind in (it for it in _SAID if it in by_kind):
+        if kind in ("varies", "zero_one"):
+            yield _of_sizes(kind, by_kind[kind], found, explainer)
+        else:
+            told = _by_function(by_kind[kind]) if kind == "fixed" else by_kind[kind]
+            yield from (_of_other(kind, it, found, explainer, after) for it in told)
+
+
+def _by_function(told: Sequence[Found]) -> list[Found]:
+    """One recompile for each function: the first one of a fixed size looks like another kind."""
+    found: dict[tuple[str, int], Found] = {}
+    for it in told:
+        known = found.setdefault((it["file"], it["line"]), {**it, "count": 0})
+        text = max(known["text"], it["text"], key=len)
+        known.update(count=known["count"] + it["count"], text=text)
+    return list(found.values())
+
+
+def _of_other(
+    kind: Kind, told: Found, found: Found, explainer: Explainer, after: Breaks
+) -> Finding:
+    broken = _break_before(told, after)
+    cost = often(told["count"], found["rounds"] * found["calls"])
+    size = size_in(cause_of(reasons_in(told["text"]))) if kind == "fixed" else None
+    fixed = f"; its code makes dim {size.dim} of {size.tensor} a constant" if size else ""
+    return Finding(
+        kind="recompile",
+        what=f"{function_of(told)} compiles {_SAID[kind]}",
+        cost=cost + fixed,
+        explanation=_of_guard(kind, told, found, explainer, broken),
+        count=told["count"],
+        place=told_at(told),
+        text=short(told["text"]),
+        follows=broken.place if broken else None,
+        because=f"the graph break at {broken.place}" if broken else "",
+    )
+
+
+def function_of(told: Found) -> str:
+    """The name of a function that Dynamo compiled, as a user knows it."""
+    resumed = RESUMED.match(told["function"])
+    if not resumed:
+        return str(told["function"])
+    return f"{resumed['function']}, after its graph break in line {resumed['line']},"
+
+
+def _kinds(recompiles: Sequence[Found]) -> list[Kind]:
+    """What a size has to do with each recompile; one of a function may tell about another."""
+    fixed: dict[tuple[str, int], set[tuple[str, int]]] = defaultdict(set)
+    for it in recompiles:
+        fixed[it["file"], it["line"]] |= fixed_in(reasons_in(it["text"]))
+    return [kind_of(reasons_in(it["text"]), fixed[it["file"], it["line"]]) for it in recompiles]
+
+
+def _of_sizes(kind: Kind, told: list[Found], found: Found, explainer: Explainer) -> Finding:
+    count = sum(it["count"] for it in told)
+    others = len({(it["file"], it["line"]) for it in told}) - 1
+    said = f" and {others} other{'s' if others > 1 else ''} compile" if others else " compiles"
+    return Finding(
+        kind="recompile",
+        what=f"{function_of(told[0])}{said} {_SAID[kind]}",
+        cost=often(count, found["rounds"] * found["calls"]),
+        explanation=_of_kind(kind, told, found, explainer),
+        count=count,
+        place=told_at(told[0]),
+        stack=[told_at(other) for other in told[1:]],
+        text=short("\n".join(it["text"] for it in told)),
+    )
+
+
+def _of_kind(kind: Kind, told: list[Found], found: Found, explainer: Explainer) -> Explanation:
+    """The case about a kind of size, whose fix names the user's own argument."""
+    sizes = [size for it in told if (size := size_in(cause_of(reasons_in(it["text"]))))]
+    return of_size(explainer, kind == "zero_one", _dims(kind, sizes, found))
+
+
+def _dims(kind: Kind, sizes: list[Size], found: Found) -> list[tuple[str, int]]:
+    """The arguments and dims to mark: those whose sizes differ between the calls.
+
+    A recording does not tell the calls. Then the compiled functions' own names have to do.
+    """
+    special = kind == "zero_one"
+    varying = []
+    for it in found.get("varying", []):
+        taken = {*it["sizes"]} - {None}
+        if min(taken) < 2 if special else len(taken - {0, 1}) > 1:
+            varying.append((it["name"], it["dim"]))
+    return varying or [it.where for it in sizes if _NAME.fullmatch(it.tensor)][:1]
+
+
+def _break_before(told: Found, after: Breaks) -> Finding | None:
+    """The graph break after which a function resumes; None for another function."""
+    resumed = RESUMED.match(told["function"])
+    return after.get((told["file"], int(resumed["line"]))) if resumed else None
+
+
+def _of_guard(
+    kind: Kind, told: Found, found: Found, explainer: Explainer, broken: Finding | None
+) -> Explanation:
+    """What explains that a function compiles again: its guard, or the graph break that made it.
+
+    If any graph broke, a function that is compiled apart from the target's own may be so for that.
+    """
+    if broken:
+        return broken.explanation
+    if kind == "fixed":
+        static = found.get("dynamic") is False
+        return explainer.of_case(_STATIC, known=True) if static else Explanation("unknown", _FIXED)
+    first = told["text"].partition("\n    - ")[0]
+    cause = cause_of(reasons_in(told["text"]))
+    explanation = explainer.of_text(f"{first}\n    - {cause}", f"guard {told['guard']}")
+    own = found.get("own")
+    apart = own is not None and own != [told["file"], told["line"]] and found["breaks"]
+    if explanation.known == "explained" and (apart or RESUMED.match(told["function"])):
+        return replace(explanation, known="suspected")
+    return explanation

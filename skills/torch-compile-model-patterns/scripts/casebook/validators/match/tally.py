@@ -1,0 +1,90 @@
+"""What speaks for each page, and the answer that it adds up to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from validators.match.index import IndexedPage
+from validators.match.log_lines import LogLine
+
+By = Literal["line", "name", "words"]
+"""What speaks most for a page: a line of a log, its name in the text, or words alone."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A page that answers, its score, and the lines that are exact evidence of it."""
+
+    page: IndexedPage
+    score: int
+    by: By
+    lines: tuple[LogLine, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The pages that answer a text, best first, and the release of torch that it names, or "".
+
+    `unexplained` are the ids of graph breaks in it, as "GB0170", that nothing is known about.
+    `query` says whether the text was read as a query, else as a log.
+    """
+
+    matches: tuple[Match, ...]
+    torch: str
+    unexplained: tuple[str, ...] = ()
+    query: bool = False
+
+
+@dataclass
+class Tally:
+    """The evidence for one page: the best lines, the best name, the words.
+
+    `covered` is how much of a query's sense its words are.
+    """
+
+    exact: int = 0
+    named: int = 0
+    words: int = 0
+    covered: int = 0
+    lines: dict[int, LogLine] = field(default_factory=dict)
+
+    @property
+    def by(self) -> By:
+        """What speaks most for the page."""
+        return "line" if self.lines else "name" if self.named else "words"
+
+    def match(self, page: IndexedPage, words: int) -> Match:
+        """The answer by `page`, where its words are worth `words`."""
+        score = self.exact * page.tenths // 10 + self.named + words
+        return Match(page, score, self.by, tuple(self.lines.values()))
+
+
+class Tallies(defaultdict[int, Tally]):
+    """The evidence for each page, by its number."""
+
+    def __init__(self) -> None:
+        super().__init__(Tally)
+
+    def credit(self, pages: Iterable[int], line: LogLine, worth: int) -> None:
+        """Count a line as exact evidence for `pages`."""
+        for page in pages:
+            self[page].exact = max(self[page].exact, worth)
+            self[page].lines[line.number] = line
+
+    def name(self, pages: Iterable[int], worth: int) -> None:
+        """Count a name of `pages`."""
+        for page in pages:
+            self[page].named = max(self[page].named, worth)
+
+
+def ranked(matches: Iterable[Match], most: int) -> tuple[Match, ...]:
+    """The `most` best ones, best first."""
+    return tuple(sorted(matches, key=lambda it: (-it.score, it.page.name))[:most])
+
+
+def ids(breaks: Iterable[str], most: int) -> tuple[str, ...]:
+    """At most `most` ids of graph breaks, as torch writes them."""
+    return tuple(name.upper() for name in sorted(breaks)[:most])

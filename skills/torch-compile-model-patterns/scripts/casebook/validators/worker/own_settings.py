@@ -1,0 +1,116 @@
+"""What a target's own code asks of the compiler: how it calls torch.compile, what it sets."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from validators.worker.target import Step, Target
+
+_APPLIED = ("dynamic", "fullgraph")
+"""Options of torch.compile that hold whoever compiles the target."""
+_GUARDS = "guard_filter_fn"
+"""The option among `options` that holds, too."""
+_OURS = ("use_numpy_random_stream",)
+"""Settings that comparing changes."""
+
+Asked = list[tuple[Any, dict[str, Any]]]
+"""What torch.compile was given, and the options that were not False or None, call by call."""
+
+
+@contextlib.contextmanager
+def noting() -> Iterator[Asked]:
+    """Note what the block gives to torch.compile; `Module.compile` calls it, too."""
+    real = torch.compile
+    asked: Asked = []
+
+    @functools.wraps(real)
+    def compile(model: Any = None, **options: Any) -> Any:
+        # torch.compile takes out of the options what it uses itself.
+        kept = {name: dict(it) if type(it) is dict else it for name, it in options.items()}
+        asked.append((model, {name: it for name, it in kept.items() if it not in (None, False)}))
+        return real(model, **options)
+
+    torch.compile = compile
+    try:
+        yield asked
+    finally:
+        torch.compile = real
+
+
+def uncompiled(target: Target) -> Target:
+    """The target without what its factory compiled as a whole: whoever measures compiles it."""
+    if target.model is None:
+        return target
+    model = _without_wrapper(target.model)
+    if model._compiled_call_impl is not None:
+        model._compiled_call_impl = None
+    run: Any = model
+    if isinstance(target.run, Step):
+        run = target.run
+        run.model = run._forward = model
+    return dataclasses.replace(
+        target, run=run, model=model, again=lambda: uncompiled(target.again())
+    )
+
+
+def applied(asked: Asked, target: Target) -> dict[str, Any]:
+    """The options with which a factory compiled all of its target, and that still hold."""
+    if target.model is not None:
+        whole: Any = _without_wrapper(target.model)
+    else:
+        whole = getattr(target.run, "_torchdynamo_orig_callable", target.run)
+    given: dict[str, Any] = {}
+    for model, options in asked:
+        if model is whole or getattr(model, "__self__", None) is whole:
+            given = options
+    found = {name: given[name] for name in _APPLIED if name in given}
+    if _GUARDS in given.get("options", {}):
+        found["options"] = {_GUARDS: given["options"][_GUARDS]}
+    return found
+
+
+def told(asked: Asked) -> list[str]:
+    """The options of torch.compile that change what is compiled, each as `name=value`."""
+    found = set()
+    for _, options in asked:
+        for name, value in options.items():
+            if name not in ("backend", "fullgraph"):
+                known = ", ".join(value) if isinstance(value, dict) else repr(value)
+                found.add(f"{name}={known}")
+    return sorted(found)
+
+
+def settings() -> dict[str, Any]:
+    """The settings of Dynamo as they stand, and its stance."""
+    config = torch._dynamo.config
+    found = {
+        name: value
+        for name, value in config.get_config_copy().items()
+        if name not in _OURS
+        and not getattr(config._config[name], "alias", None)
+        and isinstance(value, (bool, int, float, str, type(None)))
+    }
+    stance = getattr(torch._dynamo.eval_frame, "_stance", None)
+    return {**found, "stance": getattr(stance, "stance", "default")}
+
+
+def changed(before: dict[str, Any]) -> dict[str, list[Any]]:
+    """The settings that differ from what they were: what they were, and what they are."""
+    return {
+        name: [before.get(name), value]
+        for name, value in settings().items()
+        if value != before.get(name)
+    }
+
+
+def _without_wrapper(model: Any) -> Any:
+    """The module that torch.compile was given."""
+    while hasattr(model, "_orig_mod"):
+        model = model._orig_mod
+    return model

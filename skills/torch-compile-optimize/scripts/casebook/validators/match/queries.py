@@ -1,0 +1,158 @@
+"""The search for a query, which is a few words: names first, then words, also misspelt ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from validators.match.index import Index
+from validators.match.log_lines import LogLine, is_logged, parse_lines, torch_release
+from validators.match.rules import RULES
+from validators.match.signature_filter import SignatureFilter
+from validators.match.tally import Found, Tallies, ids, ranked
+from validators.match.terms import name_terms, names_in, terms_of
+from validators.match.words import Words, key_of, words_of
+
+_CODE = re.compile(RULES.code)
+_BREAK = re.compile(RULES.graph_break, re.ASCII)
+_WHOLE_BREAK = re.compile(RULES.whole_break, re.ASCII)
+
+
+def is_query(lines: Sequence[tuple[int, str]]) -> bool:
+    """Whether a person typed the `lines`: they are few and short, and no program printed them."""
+    texts = [text for _, text in lines if text]
+    return (
+        0 < len(texts) <= RULES.query_lines
+        and sum(1 + len(text) for _, text in lines) <= RULES.query_length
+        and not any(map(is_logged, texts))
+    )
+
+
+def search_query(index: Index, lines: Sequence[tuple[int, str]], most: int) -> Found:
+    """The `most` pages of `index` that answer a query best."""
+    text = " ".join(line for _, line in lines)
+    words, breaks = words_of(index), _breaks(text)
+    groups = _groups(words, text)
+    asked = max(sum(it.importance for it in groups.values()), 1)
+    tallies = Tallies()
+    for line in parse_lines(lines):
+        _credit_line(index, words, line, breaks, tallies)
+    importance = {term: group.importance for term, group in groups.items()}
+    _credit_names(words, text, importance, asked, tallies)
+    for name in breaks:
+        tallies.name(index.breaks.get(name, ()), RULES.called // 2)
+        tallies.name(words.names.get(name, ()), RULES.called)
+    for group in groups.values():
+        for number, worth in group.worths.items():
+            tallies[number].words += worth
+            tallies[number].covered += group.importance
+    least, share = _least(index, text)
+    matches = (
+        it.match(index.pages[number], it.words * it.covered // asked)
+        for number, it in tallies.items()
+        if it.by != "words" or it.words >= least or 100 * it.covered >= share * asked
+    )
+    unknown = breaks.difference(index.breaks, words.names)
+    return Found(ranked(matches, most), torch_release(text), ids(unknown, most), query=True)
+
+
+@dataclass(frozen=True)
+class _Group:
+    """A word of the query: what it is worth for each page, and its share in the query's sense."""
+
+    worths: dict[int, int]
+    importance: int
+
+
+def _groups(words: Words, text: str) -> dict[str, _Group]:
+    """The words of a text, each once; the last one may be unfinished."""
+    groups: dict[str, _Group] = {}
+    names = names_in(text)
+    for place, name in enumerate(names, 1):
+        known = {it for it in (name.lower(), *name_terms(name)) if it in words.postings}
+        groups.update((it, _group(words, [it], 4)) for it in sorted(known))
+        for part in name.split("."):
+            if part.lower() not in known:
+                unknown = [it for it in name_terms(part) if it not in known]
+                groups.update(_guesses(words, unknown, place == len(names)))
+    return groups
+
+
+def _guesses(words: Words, terms: Iterable[str], last: bool) -> dict[str, _Group]:
+    """What the unknown terms of a name may mean: the whole name, or else its parts.
+
+    A word that means nothing counts as asked for, too.
+    """
+    guesses: dict[str, _Group] = {}
+    for term in terms:
+        meant = words.spelling.completions(term) if last else []
+        if meant := meant or words.spelling.correction(term):
+            guesses[term] = _group(words, meant, 3)
+            if not term.isalpha():
+                break
+        elif term.isalpha():
+            guesses[term] = _Group({}, RULES.unknown)
+    return guesses
+
+
+def _group(words: Words, terms: Iterable[str], quarters: int) -> _Group:
+    worths: dict[int, int] = {}
+    for term in terms:
+        for number, worth in words.postings[term].items():
+            worths[number] = max(worths.get(number, 0), worth * quarters // 4)
+    of_cases = (worth for number, worth in worths.items() if number < words.cases)
+    return _Group(worths, max(of_cases, default=0) or max(worths.values()))
+
+
+def _breaks(text: str) -> set[str]:
+    """The ids of graph breaks in a text; if it is nothing else, spelt in any way."""
+    whole = _WHOLE_BREAK.fullmatch(key_of(text))
+    return {*_BREAK.findall(text.lower()), *([f"gb{whole[1]:0>4}"] if whole else [])}
+
+
+def _credit_line(
+    index: Index, words: Words, line: LogLine, breaks: Iterable[str], tallies: Tallies
+) -> None:
+    """Count what the line is exact evidence of, and signatures that say the same or begin so."""
+    key = key_of(line.text)
+    for signature in SignatureFilter(index.signatures).pop_matching(line.text):
+        tallies.credit(signature.cases, line, signature.worth)
+    for literal, signature in words.literals:
+        if literal in key:
+            tallies.credit(signature.cases, line, signature.worth)
+        elif len(key) >= RULES.phrase and key in literal:
+            tallies.credit(signature.cases, line, signature.worth * len(key) // len(literal))
+    for name in breaks:
+        tallies.credit(index.breaks.get(name, ()), line, RULES.exact)
+
+
+def _credit_names(
+    words: Words, text: str, importance: Mapping[str, int], asked: int, tallies: Tallies
+) -> None:
+    """Count the names in a text: as much as the part of its sense that they are, squared."""
+    whole = key_of(text)
+    for phrase in _phrases(text):
+        key = key_of(phrase)
+        share = min(sum(importance.get(it, 0) for it in {*terms_of(phrase)}), asked)
+        worth = RULES.called if key == whole else RULES.named * share**2 // asked**2
+        tallies.name(words.names.get(key, ()), worth)
+        if key == whole or _CODE.search(phrase):
+            for number, quarters in words.apis.get(key, {}).items():
+                tallies.name([number], worth * quarters // 4)
+
+
+def _phrases(text: str) -> Iterator[str]:
+    """The words of a text that follow each other and may be a name."""
+    words = text.split()
+    for start in range(len(words)):
+        for stop in range(start + 1, min(start + RULES.name_words, len(words)) + 1):
+            yield " ".join(words[start:stop])
+
+
+def _least(index: Index, text: str) -> tuple[int, int]:
+    """The least score by words of a page that answers, or the least share of the query's sense."""
+    lowered = text.lower()
+    if any(phrase in lowered for phrase in index.subject):
+        return RULES.least, RULES.covered
+    return RULES.least_near, RULES.covered_near

@@ -1,0 +1,152 @@
+"""The calls that a fix must answer: a target's own, and others that follow from them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import torch
+import torch.utils._pytree as pytree
+
+from validators.probes.arguments import Arguments
+from validators.worker.rounding import cast, mapped
+from validators.worker.target import Target, copy_of
+
+_DTYPES = (torch.float64, torch.bfloat16, torch.float32)
+_MOST_DTYPES = 2
+_MOST_CALLS = 2
+"""Of so many of the target's own calls others are made."""
+_MOST_SIZES = 3
+"""Of so many sizes that vary others are made."""
+
+Labelled = list[tuple[str, Arguments]]
+"""Calls with their names."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Round:
+    """Calls that are made one after the other, on a target of their own.
+
+    The first `own` of them are the target's, which eager mode must be able to make. `thorough`
+    rounds run with the backend that was asked for; the others are about the code alone, and need
+    none. With `backward`, gradients of the outputs are compared where no loss is given. `moved`
+    rounds give the parameters other values after everything was set up. Rounds in another `dtype`
+    may be as inexact as in those of `others`, which the code may name.
+    """
+
+    calls: Labelled
+    own: int = 0
+    thorough: bool = False
+    backward: bool = False
+    moved: bool = False
+    dtype: torch.dtype | None = None
+    others: frozenset[torch.dtype] = frozenset()
+
+    def of(self, target: Target) -> Target:
+        """The target in the form that this round runs, changed in place."""
+        if target.model is not None and self.dtype is not None:
+            target.model.to(self.dtype)
+        if target.model is not None and self.moved:
+            with torch.no_grad():
+                for value in target.model.parameters():
+                    if value.is_floating_point():
+                        value.mul_(1 + 1 / 16)
+        return target
+
+
+def rounds(target: Target) -> Iterator[Round]:
+    """All calls: the target's own with some that resemble them, other sizes, other dtypes."""
+    own = [(f"call {n}", it) for n, it in enumerate(target.calls)]
+    some = own[:_MOST_CALLS]
+    yield Round([*own, *_resembling(own)], own=len(own), thorough=True)
+    moved = [(f"{name} with parameters changed in place", it) for name, it in some]
+    sized = list(_of_other_sizes(target.calls))
+    yield Round([*moved, *sized], backward=True, moved=target.model is not None)
+    taken = _dtypes(target)
+    for dtype in [it for it in _DTYPES if taken and it not in taken][:_MOST_DTYPES]:
+        name = str(dtype).removeprefix("torch.")
+        made = [(f"{label} in {name}", _cast(it, dtype)) for label, it in some]
+        yield Round(made, backward=True, dtype=dtype, others=taken)
+
+
+def copied(calls: Labelled) -> Labelled:
+    """Calls with tensors of their own."""
+    return [(name, copy_of(it)) for name, it in calls]
+
+
+def _resembling(own: Labelled) -> Labelled:
+    """The calls in reverse order, with other values, with one row more."""
+    found = [(f"{name} again", it) for name, it in reversed(own)]
+    for name, item in own[:_MOST_CALLS]:
+        reversed_rows = mapped(item, lambda value: value.flip(0) if value.dim() else value)
+        found.append((f"{name} with its rows reversed", reversed_rows))
+        found.append((f"{name} with other values", mapped(item, _other_values)))
+        if len({it.shape[0] for it in _tensors(item) if it.dim()}) == 1:
+            found.append((f"{name} with one row more", mapped(item, _one_row_more)))
+    return found
+
+
+def _other_values(value: torch.Tensor) -> torch.Tensor:
+    return value * 0.5 + 0.25 if value.is_floating_point() else value
+
+
+def _one_row_more(value: torch.Tensor) -> torch.Tensor:
+    return torch.cat([value, value[-1:]]) if value.dim() else value
+
+
+def varying(calls: Sequence[Arguments]) -> dict[tuple[int, ...], list[tuple[int, int]]]:
+    """The sizes that vary between the calls: the dims, by tensor and number, that take them.
+
+    Dims that take the same sizes call by call are one.
+    """
+    alike = [it for it in calls if _dims(it) == _dims(calls[0])]
+    shapes = [[tuple(value.shape) for value in _tensors(it)] for it in alike]
+    found: dict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
+    for number, shape in enumerate(shapes[0]):
+        for dim in range(len(shape)):
+            found[tuple(it[number][dim] for it in shapes)].append((number, dim))
+    return {sizes: dims for sizes, dims in found.items() if len(set(sizes)) > 1}
+
+
+def _of_other_sizes(calls: Sequence[Arguments]) -> Labelled:
+    """The first call with larger and smaller sizes of what varies; 0 and 1 are cases apart."""
+    found = []
+    for sizes, dims in list(varying(calls).items())[:_MOST_SIZES]:
+        for size in (2 * max(sizes) + 1, min(sizes) - 1):
+            if size > 1:
+                made = _resized(calls[0], dims, size)
+                found.append((f"call 0 with size {size} in place of {sizes[0]}", made))
+    return found
+
+
+def _resized(item: Arguments, dims: list[tuple[int, int]], size: int) -> Arguments:
+    """A call whose tensors, by their numbers, repeat or leave out what they hold in some dims."""
+    leaves, spec = pytree.tree_flatten((item.args, item.kwargs))
+    places = [n for n, it in enumerate(leaves) if isinstance(it, torch.Tensor)]
+    for number, dim in dims:
+        value = leaves[places[number]]
+        rows = torch.arange(size, device=value.device) % max(1, value.shape[dim])
+        made = value.detach().index_select(dim, rows)
+        leaves[places[number]] = made.requires_grad_(value.requires_grad)
+    return Arguments(*pytree.tree_unflatten(leaves, spec))
+
+
+def _cast(item: Arguments, dtype: torch.dtype) -> Arguments:
+    return mapped(item, lambda value: cast(value, dtype))
+
+
+def _dtypes(target: Target) -> frozenset[torch.dtype]:
+    """The dtypes of a target's numbers of floating point."""
+    values = [] if target.model is None else list(target.model.parameters())
+    values += [it for item in target.calls for it in _tensors(item)]
+    return frozenset(it.dtype for it in values if it.is_floating_point())
+
+
+def _dims(item: Arguments) -> list[int]:
+    return [it.dim() for it in _tensors(item)]
+
+
+def _tensors(item: Arguments) -> list[torch.Tensor]:
+    leaves = pytree.tree_leaves((item.args, item.kwargs))
+    return [it for it in leaves if isinstance(it, torch.Tensor)]
