@@ -52,7 +52,7 @@ _COMMANDS = {
     "list": ("validators.cli.look", "List all cases with their verdicts, one per line."),
     "match": (
         "validators.cli.match",
-        "Name the cases that explain a log, a traceback or a sentence.",
+        "Name the cases that answer a query, or explain a log or a traceback.",
     ),
     "mcp": (
         "validators.cli.mcp",

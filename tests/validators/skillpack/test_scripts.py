@@ -63,7 +63,7 @@ def test_match_says_when_nothing_is_known(run):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["match", "missing.log"], "Error: missing.log: No such file or directory; fix that"),
+        (["match", "missing.log"], "Error: missing.log: there is no such file; name one"),
         (["diagnose", "model.py:f"], "Error: model.py: is not a file; name one that defines f()"),
         (["diagnose", "model.py"], "Error: model.py: names no factory"),
         (["verify_fix", "a.py:f", "b.py:f"], "Error: a.py: is not a file"),
