@@ -34,7 +34,7 @@ def all_pages(content: Content) -> list[Page]:
     pages = [*index_pages(content, found), *release_pages(content, found)]
     pages += [*case_pages(content, prose), *document_pages(content, prose)]
     pages += [*source_pages(content), *model_pages(content), match_page(content)]
-    pages += message_pages(content)
+    pages += message_pages(content, prose)
     pages += [*log_pages(content, prose), timeline_page(content)]
     if prose.problems:
         raise Defects(prose.problems)

@@ -12,7 +12,7 @@ from typing import TypeVar
 from docsite.log.history import History, history_of
 from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
-from docsite.status import Standing, standing
+from docsite.status import Standing, standing, standing_by_example
 from validators.catalog import Case, Catalog, casebook
 from validators.catalog.citations import citations
 from validators.catalog.documents import Document
@@ -97,6 +97,15 @@ class Content:
         """The standing of each case, by name."""
         return {
             case.name: standing(case, self.columns, self.repository) for case in self.catalog.cases
+        }
+
+    @cached_property
+    def illustrated(self) -> dict[str, Standing]:
+        """The standing of each illustration, by name."""
+        columns, examples = self.columns, self.repository.examples
+        return {
+            page.name: standing_by_example(page, columns, examples)
+            for page in self.vocabulary.illustrations
         }
 
     @cached_property

@@ -9,8 +9,9 @@ from functools import cached_property
 from validators.catalog import Case
 from validators.evidence import Record
 from validators.evidence.columns import Column, releases
+from validators.evidence.examples import Examples, example_digest, run_on
 from validators.evidence.status import State as StateName
-from validators.evidence.status import Status, open_devices, overall
+from validators.evidence.status import Status, device_of, open_devices, overall
 from validators.repository import Repository
 from validators.verdicts import DECIDED
 
@@ -141,6 +142,21 @@ def standing(case: Case, columns: Sequence[Column], repository: Repository) -> S
     """The standing of `case` over `columns`."""
     cells = (Cell(column, repository.status_of(case, column.name)) for column in columns)
     return Standing(case, tuple(cells))
+
+
+def standing_by_example(case: Case, columns: Sequence[Column], examples: Examples) -> Standing:
+    """The standing of a page without a proof, which its example decides."""
+    cells = (Cell(it, Status(case, _by_example(case, it.name, examples))) for it in columns)
+    return Standing(case, tuple(cells))
+
+
+def _by_example(case: Case, column: str, examples: Examples) -> StateName:
+    if device_of(column) not in case.meta.devices:
+        return "na"
+    run = run_on(examples, case.name, column)
+    if run is None:
+        return "undecided"
+    return run.verdict if run.digest == example_digest(case) else "stale"
 
 
 def decided_share(all_standings: Sequence[Standing]) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from validators.checks.evidence import check_evidence
 from validators.checks.examples import check_example, check_example_runs
 from validators.checks.exemptions import check_exemptions
 from validators.checks.families import check_graph_breaks
+from validators.checks.illustrations import check_illustrations
 from validators.checks.logs import check_logs
 from validators.checks.models import check_models
 from validators.checks.pages import check_page
@@ -49,6 +50,7 @@ def check_all(repository: Repository) -> Checked:
         *check_evidence(repository),
         *check_exemptions(repository),
         *check_graph_breaks(repository),
+        *check_illustrations(repository),
         *check_example_runs(repository),
         *check_models(repository),
         *_of_prose(repository),

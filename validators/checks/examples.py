@@ -61,12 +61,13 @@ def _imported(node: ast.AST) -> list[str]:
 
 def check_example_runs(repository: Repository) -> Iterator[Problem]:
     """Runs of examples that have changed since, and runs that disagree with the proof."""
+    pages = repository.with_example
     for name, runs in repository.examples.items():
         file = examples_file(repository.committed, name)
-        case = repository.catalog.by_name.get(name)
+        case = pages.get(name)
         if case is None:
             if name not in repository.names:
-                yield Problem(file, 0, f"{name} is not a case; delete the file")
+                yield Problem(file, 0, f"{name} is not a case or an illustration; delete the file")
             continue
         for column, run in runs.columns.items():
             if message := _wrong(repository, case, column, run):
@@ -79,5 +80,7 @@ def _wrong(repository: Repository, case: Case, column: str, run: ExampleRun) -> 
         return f"the example has changed since it ran; run it again with `{RUN}`"
     if not example_is_for(case.meta, run.torch, device_of(column)):
         return "the example is for other releases or another device; delete this line"
+    if case.name not in repository.catalog.by_name:
+        return ""
     contradiction = repository.status_of(case, column).disagreement
     return contradiction and f"{contradiction}; fix one"

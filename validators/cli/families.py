@@ -36,6 +36,7 @@ _HOW: dict[How, str] = {
     "shown": "such a line shows it",
     "printed": "such lines come with it, and the fix takes them away",
     "signature": "a signature of its page fits such lines",
+    "illustrated": "a page shows what prints it",
 }
 _OTHERS = "Your cause may not be among them: these are the causes that the catalog knows."
 _NONE = "No case is about it: the catalog does not know what causes it."

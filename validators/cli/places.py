@@ -24,6 +24,11 @@ class Places:
     catalog: Path
 
     @property
+    def playbooks(self) -> Path:
+        """The folder that holds the catalog and what belongs to it."""
+        return self.catalog.parent
+
+    @property
     def repository(self) -> Path:
         """The folder that holds playbooks and skills."""
         return self.catalog.parent.parent

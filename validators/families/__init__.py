@@ -6,12 +6,19 @@ class or a warning. `vocabulary_of(repository)` has everything; the rest of it a
 - `load_families(playbooks)`: what is recorded of each release;
 - `causes_of(families, repository)`: the cases that cause each family;
 - `FamilyLines(families).of(line)`: the families of a line of a log;
+- `load_illustrations(playbooks, families)`: pages that only show what prints a family;
 - `telling_signatures(case, family)`: the signatures that tell a case from the family's others.
 """
 
 from validators.families.causes import HOW, Cause, How, Name, causes_of
 from validators.families.family import KINDS, Family, Kind, Said
 from validators.families.headers import Header, headers, telling_signatures
+from validators.families.illustrations import (
+    Illustration,
+    load_illustrations,
+    load_unreachable,
+    not_printed,
+)
 from validators.families.lines import FamilyLines
 from validators.families.moved import Moved, moved_ids
 from validators.families.stored import load_families, recorded_releases
@@ -32,6 +39,7 @@ __all__ = [
     "FamilyLines",
     "Header",
     "How",
+    "Illustration",
     "Kind",
     "Moved",
     "Name",
@@ -40,7 +48,10 @@ __all__ = [
     "causes_of",
     "headers",
     "load_families",
+    "load_illustrations",
+    "load_unreachable",
     "moved_ids",
+    "not_printed",
     "page_of",
     "recorded_releases",
     "span",

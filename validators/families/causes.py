@@ -18,11 +18,11 @@ from validators.versions import public_version
 
 Name = tuple[Kind, str]
 """The kind and the key of a family."""
-How = Literal["declared", "shown", "printed", "signature"]
+How = Literal["declared", "shown", "printed", "signature", "illustrated"]
 HOW: tuple[How, ...] = get_args(How)
 """How a cause is known, surest first: its page names the graph break; the line that shows its
 symptom belongs to the family; its example prints such a line before the fix and none after it; one
-of its signatures fits such lines.
+of its signatures fits such lines. Illustrations come after all cases.
 """
 _DIGITS = re.compile(r"0x[0-9a-f]+|[0-9]+")
 _MOST_LINES = 3
@@ -50,7 +50,7 @@ def causes_of(
     """The causes of each family that has some, surest first, then by name.
 
     Retired cases are no causes. A page that names a graph break causes it under each id that has
-    its message.
+    its message. An illustration causes the families that it names.
     """
     families = list(families)
     lines = FamilyLines(families)
@@ -65,13 +65,20 @@ def causes_of(
         hows |= dict.fromkeys(printed.shown, "shown")
         hows |= dict.fromkeys(_declared(case, by_name), "declared")
         for name, how in hows.items():
-            seen = printed.families.get(name, _Seen())
-            lines_seen = tuple(seen.lines.values())[:_MOST_LINES]
-            found[name].append(Cause(case, how, in_order(seen.releases), lines_seen))
+            found[name].append(_cause(case, how, printed.families.get(name, _Seen())))
+    for page in repository.illustrations:
+        printed = _Printed(repository.examples.get(page.name), lines)
+        for family in page.families:
+            name = (family.kind, family.key)
+            found[name].append(_cause(page, "illustrated", printed.families.get(name, _Seen())))
     return {
         name: tuple(sorted(causes, key=lambda it: (HOW.index(it.how), it.case.name)))
         for name, causes in found.items()
     }
+
+
+def _cause(case: Case, how: How, seen: _Seen) -> Cause:
+    return Cause(case, how, in_order(seen.releases), tuple(seen.lines.values())[:_MOST_LINES])
 
 
 def _declared(case: Case, families: Mapping[Name, Family]) -> Iterator[Name]:

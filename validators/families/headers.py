@@ -38,8 +38,9 @@ class Header:
 def headers(
     families: Mapping[Name, Family], causes: Mapping[Name, tuple[Cause, ...]]
 ) -> Iterator[Header]:
-    """The signatures of all causes that are no more than the header of their family."""
-    for name, those in sorted(causes.items()):
+    """The signatures of all cases that are no more than the header of their family."""
+    for name, all_of_them in sorted(causes.items()):
+        those = [it for it in all_of_them if it.how != "illustrated"]
         rows = list(_rows(families[name]))
         for cause in those:
             case = cause.case

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from validators.corpus.record import load_records
 from validators.families.causes import Cause, Name, causes_of
 from validators.families.family import Family, in_order
 from validators.families.headers import Header, headers
+from validators.families.illustrations import Illustration, load_unreachable
 from validators.families.moved import Moved, moved_ids
 from validators.families.stored import load_families, recorded_releases
 from validators.repository import Repository
@@ -22,13 +23,16 @@ GRAPH_BREAKS = "https://meta-pytorch.github.io/compile-graph-break-site/"
 class Vocabulary:
     """All recorded families, the causes of those that have some, and the recorded releases.
 
-    `moved` says which ids other releases print at the same places.
+    `moved` says which ids other releases print at the same places, `unreachable` why no program of
+    a user prints some.
     """
 
     families: tuple[Family, ...]
     causes: Mapping[Name, tuple[Cause, ...]]
     moved: Moved
     releases: tuple[str, ...]
+    illustrations: tuple[Illustration, ...] = ()
+    unreachable: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def by_name(self) -> Mapping[Name, Family]:
@@ -51,8 +55,11 @@ class Vocabulary:
 def vocabulary_of(repository: Repository) -> Vocabulary:
     """The families that are recorded beside a catalog; damaged records of models count as none.
 
+    So do illustrations that cannot be read.
+
     Raises:
         CasebookError: a file of families is damaged.
+        InvalidPage: the list of what no program prints is.
     """
     families = load_families(repository.playbooks)
     causes = causes_of(families, repository)
@@ -62,6 +69,8 @@ def vocabulary_of(repository: Repository) -> Vocabulary:
         causes=causes,
         moved=moved_ids(causes, models.values()),
         releases=recorded_releases(repository.playbooks),
+        illustrations=tuple(repository.illustrations),
+        unreachable=load_unreachable(repository.playbooks),
     )
 
 

@@ -13,10 +13,12 @@ from docsite import links
 from docsite.content import Content
 from docsite.example import View, view_of
 from docsite.page import BREAKS, HOME, MESSAGES, Crumb, Page
+from docsite.prose import Body, Prose
 from docsite.status import Standing
 from validators.families import (
     Cause,
     Family,
+    Illustration,
     Kind,
     Name,
     Said,
@@ -59,12 +61,21 @@ class Listed:
 
 @dataclass(frozen=True)
 class Known:
-    """A cause of a message, with what tells it from the others, and its example."""
+    """A cause of a message, with what tells it from the others, and its example.
+
+    `text` is that of an illustration, which has no page of its own.
+    """
 
     standing: Standing
+    text: Body | None
     signatures: list[str]
     lines: tuple[str, ...]
     example: View | None
+
+    @property
+    def illustrated(self) -> bool:
+        """Whether the cause is known from an illustration."""
+        return self.text is not None
 
 
 @dataclass(frozen=True)
@@ -75,7 +86,7 @@ class Words:
     said: Said
 
 
-def message_pages(content: Content) -> Iterator[Page]:
+def message_pages(content: Content, prose: Prose) -> Iterator[Page]:
     """All pages about messages; none if nothing is recorded of what the compiler can say."""
     found = content.vocabulary
     if not found.families:
@@ -95,7 +106,7 @@ def message_pages(content: Content) -> Iterator[Page]:
         crumbs = (HOME, MESSAGES)
         yield Page(list_page(kind), _TITLES[kind], "message_list", model, crumbs, _ABOUT[kind])
     for kind, key in addresses:
-        yield _page(content, found, found.by_name[kind, key], addresses)
+        yield _page(content, prose, found, found.by_name[kind, key], addresses)
 
 
 def list_page(kind: Kind) -> str:
@@ -161,9 +172,13 @@ def _covered(listed: list[Listed]) -> int:
 
 
 def _page(
-    content: Content, found: Vocabulary, family: Family, addresses: Mapping[Name, str]
+    content: Content,
+    prose: Prose,
+    found: Vocabulary,
+    family: Family,
+    addresses: Mapping[Name, str],
 ) -> Page:
-    causes = found.causes_of(family)
+    causes, path = found.causes_of(family), addresses[family.kind, family.key]
     model = {
         "family": family,
         "words": [Words(span((*it.on, *it.listed), found.releases), it) for it in family.said],
@@ -174,23 +189,28 @@ def _page(
             for other, releases in found.moved_from(family).items()
         ],
         "same": [(it, addresses[family.kind, it]) for it in family.same],
-        "causes": [_known(content, family, it) for it in causes],
+        "causes": [_known(content, prose, family, it, path) for it in causes],
         "many": len(causes) > _MOST,
         "torchs_page": page_of(family),
+        "unreachable": found.unreachable.get(family.key, ""),
     }
     kind: Crumb = (_TITLES[family.kind], list_page(family.kind))
     title = message_title(family)
     causing = f"{len(causes)} known cause{'' if len(causes) == 1 else 's'}, each with its fix."
     about = causing if causes else "No case explains it yet."
-    path = addresses[family.kind, family.key]
     return Page(path, title, "message", model, (HOME, MESSAGES, kind), about)
 
 
-def _known(content: Content, family: Family, cause: Cause) -> Known:
+def _known(content: Content, prose: Prose, family: Family, cause: Cause, path: str) -> Known:
     case = cause.case
+    text = None
+    if isinstance(case, Illustration):
+        text = prose.read(case.text, case.page, case.body_line, path)
+    standings = content.standings if text is None else content.illustrated
     return Known(
-        content.standings[case.name],
-        telling_signatures(case, family),
+        standings[case.name],
+        text,
+        [] if text else telling_signatures(case, family),
         cause.lines,
         view_of(case, content.repository.examples.get(case.name)),
     )

@@ -10,6 +10,7 @@ from docsite.build import site_files
 from docsite.pages.messages import message_addresses
 
 from tests.world import World, front
+from validators.evidence.examples import ExampleRun, example_digest, write_example
 from validators.families import Family, Kind, Said
 from validators.families.stored import KindFile, StoredFamily, write_kind
 
@@ -41,6 +42,28 @@ def write_messages(world: World) -> None:
     record(world, "graph_break", GB0170=words, GB0171=said("Another break", "2.15.0"))
     record(world, "exception", TooBad=said("TooBad"), Toobad=said("Toobad", "2.13.0"))
     record(world, "warning", odd_warning=said("an odd warning that is long enough"))
+
+
+ILLUSTRATION = """\
+---
+prints: [GB0171]
+summary: It breaks.
+fix: Write `x`.
+---
+# Another program breaks
+
+Because of <b>it</b>.
+
+## Example
+
+```python title="before"
+y = torch.compile(f)(1)
+```
+
+```python title="after"
+x = torch.compile(f)(2)
+```
+"""
 
 
 @pytest.fixture
@@ -76,6 +99,39 @@ def test_a_message_without_a_cause_says_so(told: dict[str, str]) -> None:
     assert "No case explains this message yet." in text and "Known causes" not in text
     listed = plain(told["gb/index.html"])
     assert "For 1 of 2 a cause is known." in listed and "GB0171 Another break" in listed
+
+
+def test_an_illustration_is_shown_on_the_page_of_its_message(world: World) -> None:
+    """Whole, since it has no page of its own; the list leads there."""
+    write_messages(world)
+    world.write("playbooks/illustrations/another.md", ILLUSTRATION)
+    world.write("playbooks/illustrations/unreachable.yaml", "GB0170: It is gone.\n")
+    content = world.load()
+    (page,) = content.repository.illustrations
+    run = ExampleRun(
+        verdict="confirmed", digest=example_digest(page), torch="2.15.0", line="Another break"
+    )
+    write_example(world.root / "playbooks/evidence", "another", "torch-2.15.0-cpu", run, ())
+    world.record("branch", "2.15.0")
+    files = {path: str(text) for path, text in site_files(world.load()).items()}
+    text = plain(files["gb/GB0171/index.html"])
+    assert "Another program breaks ● affects 2.15 It breaks. Fix Write x ." in text
+    assert "Because of" in text and "<b>it</b>" not in files["gb/GB0171/index.html"]
+    assert "✗ Before y = torch.compile(f)(" in text and "✓ After x = torch.compile(f)(" in text
+    assert "Run on torch 2.15: before shows Another break" in text
+    assert 'href="../gb/GB0171/index.html">another</a>' in files["gb/index.html"]
+    twin = files["gb/GB0171/index.html.md"]
+    assert "Because of" in twin and twin.count("```python") == 2
+    assert not [path for path in files if path.startswith("catalog/another")]
+    assert "It is gone." not in plain(files["gb/GB0170/index.html"])
+
+
+def test_a_message_that_no_program_prints_says_why(world: World) -> None:
+    """In place of a cause."""
+    write_messages(world)
+    world.write("playbooks/illustrations/unreachable.yaml", "GB0171: It is gone.\n")
+    text = plain(str(site_files(world.load())["gb/GB0171/index.html"]))
+    assert "No program that we know prints this message: It is gone." in text
 
 
 def test_kinds_are_listed_with_how_many_are_covered(told: dict[str, str]) -> None:
