@@ -24,6 +24,8 @@ from validators.evals.task import CHECK, FACTORY, Checked, Conditions, EvalTask,
 _SECONDS = 120.0
 _SAME = "nothing compiles better"
 """How `verify-fix` refuses a change after which everything but the numbers is as before."""
+_CHECKPOINTS = "old checkpoints"
+"""How `verify-fix` names a change after which they do not load, which no caller here wants."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,8 @@ async def _graded(
     better: list[str] = []
     try:
         found = await compared(asking, before, _target(task, copy))
-        reasons += [*_refusals(conditions, found), *_excess(conditions, found.after)]
+        reasons += [*_refusals(conditions, found), *_checkpoints(found)]
+        reasons += _excess(conditions, found.after)
         reasons += await _too_many_ops(asking, _target(task, copy), conditions, before)
         better = found.better
     except CasebookError as error:
@@ -103,6 +106,10 @@ def _target(task: EvalTask, folder: Path) -> Spec:
 def _refusals(conditions: Conditions, found: Verification) -> list[str]:
     said = found.refused
     return [it for it in said if not (conditions.compiles_alike and it.startswith(_SAME))]
+
+
+def _checkpoints(found: Verification) -> list[str]:
+    return [it for it in found.named if it.startswith(_CHECKPOINTS)]
 
 
 def _excess(conditions: Conditions, health: Health) -> Iterator[str]:
