@@ -190,7 +190,11 @@ def _load(model: torch.nn.Module, kept: Recording) -> None:
 
 
 def _other_names(target: Target, kept: Recording) -> Iterator[str]:
-    """Parameters and buffers that only one of the two targets has."""
+    """Parameters and buffers that only one of the two targets has, and what that means."""
+    if target.model is not None and kept.state is not None:
+        saved = {plain(it) for it in target.model.state_dict()}
+        if other := saved ^ kept.state.keys():
+            yield f"old checkpoints no longer load with strict=True, because of {_listed(other)}"
     names = names_of(target.model)
     kinds = ("parameters", names[0], kept.parameters), ("buffers", names[1], kept.buffers)
     for kind, now, before in kinds:
