@@ -45,9 +45,11 @@ const casebookAnswers = (() => {
     return made;
   }
 
-  function pageOfPyTorch(name, registry) {
-    const link = element("a", name);
-    link.href = registry.replace("{}", name.toLowerCase());
+  // The page about a graph break: ours, or else PyTorch's.
+  function pageOfBreak(name, registry) {
+    const page = index.pages.find((it) => it.name === name && it.kind === "graph_break");
+    const link = element("a", ...withCode(page ? page.title : name));
+    link.href = page ? href(page) : registry.replace("{}", name.toLowerCase());
     return link;
   }
 
@@ -62,8 +64,8 @@ const casebookAnswers = (() => {
       made.push(
         element(
           "p",
-          "No case is about these graph breaks yet; see PyTorch's pages about them: ",
-          ...unexplained.flatMap((name) => [pageOfPyTorch(name, said.registry), " "]),
+          "No case is about these graph breaks yet; what torch says of them: ",
+          ...unexplained.flatMap((name) => [pageOfBreak(name, said.registry), " "]),
         ),
       );
     }

@@ -9,12 +9,14 @@ import click
 from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
+from validators.families import load_families, recorded_releases, span
 from validators.match import GUESSES, LEARN_MORE, NOTHING, REGISTRY, lines_of
 from validators.match.knowing import knowledge_of
 from validators.match.results import MatchOutput, matched
 from validators.repository import Repository
 
 _LINES_SHOWN = 3
+_HINTS = 2
 _WIDTH = 160
 
 
@@ -37,15 +39,30 @@ def match_command(places: Places, text: Sequence[str], as_json: bool) -> int:
     if as_json:
         print_json(answer)
     else:
+        for name in answer.unexplained:
+            click.echo(_of_message(name, repository))
         _print(answer)
     return 0 if answer.matches else 1
 
 
+def _of_message(name: str, repository: Repository) -> str:
+    """What is known of a graph break that no case is about: torch's own words."""
+    families = load_families(repository.playbooks)
+    known = next((it for it in families if (it.kind, it.key) == ("graph_break", name)), None)
+    if known is None:
+        return f"No case is about {name}; PyTorch's page: {REGISTRY.format(name.lower())}"
+    releases = span(known.releases, recorded_releases(repository.playbooks)) or "none that we read"
+    lines = [f"No case is about {name}: {known.title} (printed by torch {releases})"]
+    said = known.newest
+    lines += [f"Explanation: {said.explanation}"] if said.explanation else []
+    lines += [f"Hint: {it}" for it in said.hints[:_HINTS]]
+    more = f"\n   More: python -m validators families {name}"
+    return "\n   ".join(printable(" ".join(it.split())) for it in lines) + more
+
+
 def _print(found: MatchOutput) -> None:
     results = found.matches
-    for name in found.unexplained:
-        click.echo(f"No case is about {name}; PyTorch's page: {REGISTRY.format(name.lower())}")
-    if found.heading:
+    if found.heading and not (found.heading == NOTHING and found.unexplained):
         click.echo(found.heading)
     for rank, result in enumerate(results, 1):
         by = "" if result.lines or found.query else ", by its words alone"

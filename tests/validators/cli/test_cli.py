@@ -17,6 +17,7 @@ from tests.commands import call
 from tests.world import page_with_example
 from validators.cli import main
 from validators.evidence import load_evidence, write_record
+from validators.families import load_families
 from validators.schemas import FOLDER, SCHEMAS, schema_text
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -273,6 +274,21 @@ def test_a_log_is_matched(tmp_path):
     found = valid("match", run("match", "--json", str(log)).stdout)
     assert (found["torch"], found["unexplained"]) == ("2.13.0", ["GB9999"])
     assert found["matches"][0]["lines"][0]["line"] == 2
+
+
+def test_a_graph_break_without_a_case_is_told_in_torchs_words(tmp_path):
+    """With the releases that print it."""
+    log = tmp_path / "compile.log"
+    log.write_text("torch._dynamo.exc.Unsupported: GB0156 and torch.compile and GB0147\n")
+    uncovered = load_families(ROOT / "playbooks")
+    known = next(it for it in uncovered if it.key == "GB0147")
+    said = run("match", str(log)).stdout
+    assert f"No case is about GB0147: {known.title} (printed by torch 2.9.1 to 2.15.0)" in said
+    assert "   Explanation: Dynamo does not know how to trace the function" in said
+    assert "   Hint: " in said
+    assert "   More: python -m validators families GB0147" in said
+    assert "No case is about GB0156" not in said
+    assert "Nothing known" not in run("match", "GB0147").stdout
 
 
 def test_an_answer_without_a_line_says_so(tmp_path):
