@@ -19,11 +19,13 @@ from docsite.pages.releases import upgrades
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.validators.match.judging import judged_queries, our_catalog, site_index
+from tests.world import World
 from validators.match import REGISTRY, Index, read_lines, search
 from validators.match.index import data_of
 from validators.match.words import words_of
 
-from ..conftest import REPOSITORY
+from ..conftest import REPOSITORY, run_docsite
+from .test_messages import write_messages
 
 pytestmark = pytest.mark.browser
 LOGS = REPOSITORY / "tests" / "validators" / "match"
@@ -271,3 +273,14 @@ def test_without_scripts_the_command_line_is_named(browser: Any, site: Path) -> 
         assert "python -m validators match" in browser.find_element("css selector", "main").text
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_a_break_without_a_case_leads_to_its_page(browser: Any, world: World) -> None:
+    """Where there is one; in a log, as others are not searched for by their id."""
+    write_messages(world)
+    run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
+    site = world.root / "build" / "site"
+    ask(browser, site, f"{LOG}Data-dependent branching\ngb/gb0171.html")
+    (link,) = browser.find_elements("css selector", "#cb-answers > p a")
+    assert link.text == "GB0171: Another break"
+    assert link.get_attribute("href") == (site / "gb" / "GB0171" / "index.html").as_uri()
