@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.diagnose.compile_calls import calls_of_compile
-from validators.diagnose.growing import growing
+from validators.diagnose.growing import growing, growing_in_module
 from validators.diagnose.rules import (
     BELIEVED,
     BELIEVED_AT_CONSTRUCTION,
@@ -116,8 +116,10 @@ def _imports(tree: ast.Module) -> Iterator[str]:
 def _suspected(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for methods in _classes(tree):
         yield from growing(methods)
+    yield from growing_in_module(tree, _compiled(tree))
+    caches = _CACHES | set(_renamed_caches(tree))
     for function in _compiled(tree):
-        yield from _decorated(function)
+        yield from _decorated(function, caches)
         yield from _by_rules(function, SUSPECTED)
 
 
@@ -166,9 +168,16 @@ def _names(node: ast.AST) -> set[str]:
     return {it.id for it in ast.walk(node) if isinstance(it, ast.Name)}
 
 
-def _decorated(function: Function) -> Iterator[tuple[int, str]]:
+def _renamed_caches(tree: ast.Module) -> Iterator[str]:
+    """The names under which a module imports `functools.cache` and `lru_cache`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "functools":
+            yield from (it.asname for it in node.names if it.name in _CACHES and it.asname)
+
+
+def _decorated(function: Function, caches: set[str]) -> Iterator[tuple[int, str]]:
     for decorator in function.decorator_list:
-        if name(decorator.func if isinstance(decorator, ast.Call) else decorator) in _CACHES:
+        if name(decorator.func if isinstance(decorator, ast.Call) else decorator) in caches:
             yield function.lineno, "lru_cache_is_ignored"
 
 

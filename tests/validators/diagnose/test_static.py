@@ -98,10 +98,36 @@ def test_a_helper_in_another_file_is_read(tmp_path):
     ]
 
 
-def test_calls_of_compile(tmp_path):
-    """They are looked at wherever they stand."""
-    both = 'torch.compile(f, mode="max-autotune", options={})\n'
-    assert found(tmp_path, both) == [(1, "mode_together_with_options")]
+@pytest.mark.parametrize(
+    ("call", "wrong"),
+    [
+        ('torch.compile(f, mode="max-autotune", options={})', True),
+        ('torch.compile(f, **{"mode": "default", "options": {}})', True),
+        ('torch.compile(f, mode="default", **{"options": {}})', True),
+        ('model.compile(mode="default", options={})', True),
+        ("torch.compile(f, mode=None, options={})", False),
+        ("torch.compile(f, options={}, **more)", False),
+        ('model.compile(mode="default", dynamic=True)', False),
+    ],
+)
+def test_calls_of_compile(tmp_path, call, wrong):
+    """They are looked at wherever they stand; torch takes a `mode` that is None."""
+    assert found(tmp_path, call) == [(1, "mode_together_with_options")] * wrong
+
+
+@pytest.mark.parametrize(
+    ("imported", "decorator"),
+    [
+        ("import functools as tools", "tools.lru_cache(maxsize=None)"),
+        ("from functools import cache", "cache"),
+        ("from functools import cache as memo", "memo"),
+        ("from functools import lru_cache as memo", "memo(8)"),
+    ],
+)
+def test_a_cache_is_known_by_any_name(tmp_path, imported, decorator):
+    """Whatever a module imports it as."""
+    code = f"{imported}\n@{decorator}\ndef table(n):\n    return n\n" + MODEL.format("table(4)")
+    assert found(tmp_path, code) == [(3, "lru_cache_is_ignored")]
 
 
 @pytest.mark.parametrize(
@@ -184,6 +210,7 @@ def test_the_line_that_a_refused_graph_is_about(tmp_path):
     assert exact_line(file, 4, "boolean_mask_assignment") == 4
 
 
+GROWN = {"list": "list_attribute_that_grows", "dict": "dict_written_in_compiled_code"}
 CLASS = """class Net:
     def __init__(self):
         self.seen, self.keys = None, torch.zeros(3)
@@ -196,26 +223,57 @@ CLASS = """class Net:
 
 
 @pytest.mark.parametrize(
-    ("line", "grows"),
+    ("line", "grown"),
     [
-        ("me.means.append(x.mean())", True),
-        ("me.means += [x]", True),
-        ("me.rows[len(x)] = x", True),
-        ("me.rows.setdefault(len(x), x)", True),
-        ("me.rows['last'] = x", False),
-        ("me.keys[:, 2] = x", False),
-        ("me.seen.append(x)", False),
-        ("x.means.append(x)", False),
-        ("me.means.append(x); me.means.clear()", False),
-        ("me.means = []; me.means.append(x)", False),
+        ("me.means.append(x.mean())", "list"),
+        ("me.means += [x]", "list"),
+        ("me.means = me.means + [x]", "list"),
+        ("me.means = [*me.means, x]", "list"),
+        ("me.means = me.means + [x]; me.rows.update({len(x): x})", "list dict"),
+        ("me.rows[len(x)] = x", "dict"),
+        ("me.rows.setdefault(len(x), x)", "dict"),
+        ("me.rows = {**me.rows, len(x): x}", "dict"),
+        ("me.rows['last'] = x", ""),
+        ("me.keys[:, 2] = x", ""),
+        ("me.seen.append(x)", ""),
+        ("x.means.append(x)", ""),
+        ("me.means.append(x); me.means.clear()", ""),
+        ("me.means = []; me.means.append(x)", ""),
+        ("me.means = (me.means + [x])[-4:]", ""),
+        ("me.means = x.means + [x]; me.means.append(x)", ""),
+        ("me.means = [*me.means]", ""),
     ],
 )
-def test_a_list_or_dict_that_grows_is_suspected(tmp_path, catalog_names, line, grows):
-    """Only what `__init__` makes empty and no call empties again."""
+def test_a_list_or_dict_that_grows_is_suspected(tmp_path, catalog_names, line, grown):
+    """Only what `__init__` makes empty and no call empties again; a longer copy does not."""
     code = CLASS.replace("LINE", line)
-    wanted = [(8, "list_attribute_that_grows")] if grows else []
-    assert found(tmp_path, code) == wanted
-    assert "list_attribute_that_grows" in catalog_names
+    assert found(tmp_path, code) == sorted((8, GROWN[it]) for it in grown.split())
+    assert {*GROWN.values()} <= catalog_names
+
+
+@pytest.mark.parametrize(
+    ("line", "grown"),
+    [
+        ("seen.append(x)", "list"),
+        ("rows[len(x)] = x", "dict"),
+        ("global seen; seen = seen + [x]", "list"),
+        ("rows['last'] = x", ""),
+        ("seen = []; seen.append(x)", ""),
+        ("[seen.append(i) for seen in x]", ""),
+        ("filled.append(x)", ""),
+        ("emptied.append(x)", ""),
+    ],
+)
+def test_what_grows_in_a_module_is_suspected(tmp_path, line, grown):
+    """A list or dict of the module, if nothing empties it; no name of the function's own."""
+    module = "seen = []\nrows = {}\nfilled = [1]\nemptied = []\n"
+    function = "def reset():\n    emptied.clear()\n"
+    code = module + function + MODEL.format(line)
+    assert found(tmp_path, code) == [(17, GROWN[it]) for it in grown.split()]
+    assert found(tmp_path, code + "\nfor x in xs:\n    seen.clear(); rows.clear()\n") == []
+    helper = code.replace("def reset():", f"def used(x):\n    {line}\n    return x\ndef reset():")
+    helper = helper.replace(f"        {line}\n", "        used(x)\n")
+    assert found(tmp_path, helper) == [(6, GROWN[it]) for it in grown.split()]
 
 
 def test_a_loop_over_experts_leads_to_its_case(tmp_path):
