@@ -34,7 +34,7 @@ def name(node: ast.AST) -> str:
 
 
 def _branch(node: ast.AST) -> str:
-    if not isinstance(node, (ast.If, ast.While)):
+    if not isinstance(node, (ast.If, ast.IfExp, ast.While)):
         return ""
     calls = [it for it in ast.walk(node.test) if isinstance(it, ast.Call)]
     if any(ast.unparse(it.func) == "torch.equal" for it in calls):

@@ -7,13 +7,13 @@ Read are the methods of classes that define `forward`, and the functions that su
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from validators.diagnose.compile_calls import calls_of_compile
 from validators.diagnose.growing import growing, growing_in_module
+from validators.diagnose.live import live
 from validators.diagnose.rules import (
     BELIEVED,
     BELIEVED_AT_CONSTRUCTION,
@@ -22,6 +22,7 @@ from validators.diagnose.rules import (
     Rule,
     name,
 )
+from validators.diagnose.tensors import tensors_read
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Sources = Mapping[Path, ast.Module]
@@ -121,6 +122,7 @@ def _suspected(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for function in _compiled(tree):
         yield from _decorated(function, caches)
         yield from _by_rules(function, SUSPECTED)
+        yield from tensors_read(function)
 
 
 def _believed(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -192,13 +194,7 @@ def _traced(node: ast.AST) -> Iterator[ast.AST]:
     """A node and what is below it, without what runs only where nothing compiles."""
     yield node
     below: Sequence[ast.AST] = list(ast.iter_child_nodes(node))
-    if isinstance(node, ast.If):
-        test = ast.unparse(node.test)
-        if re.fullmatch(r"not [\w.]*\bis_(?:dynamo_)?compiling\(\)(?: and .*)?", test):
-            below = node.orelse
-        elif re.fullmatch(r"[\w.]*\bis_(?:dynamo_)?compiling\(\)", test):
-            below = node.body
-        elif re.fullmatch(r"(?:[\w.]*\bis_(?:scripting|tracing)\(\)(?: or )?)+", test):
-            below = node.orelse
+    if isinstance(node, ast.If) and live(node) != (node.body, node.orelse):
+        below = [it for branch in live(node) for it in branch]
     for child in below:
         yield from _traced(child)

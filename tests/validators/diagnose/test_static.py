@@ -23,6 +23,8 @@ class Net(nn.Module):
         return x
 """
 
+_READ, _BRANCH = "item_in_forward", "tensor_dependent_if_in_rotary"
+
 
 def found(tmp_path, code: str) -> list[tuple[int, str]]:
     """The lines of a file with `code`, and the cases suspected there."""
@@ -54,6 +56,7 @@ def found(tmp_path, code: str) -> list[tuple[int, str]]:
         ("x[mask] = 0", "boolean_mask_assignment"),
         ("self.keys = torch.cat([self.keys, x])", "kv_cache_grown_by_cat"),
         ("torch._dynamo.mark_dynamic(x, 0)", "mark_inside_compiled_region"),
+        ("z = x * 3 if x.max() > 2 else x", "tensor_dependent_if_in_rotary"),
     ],
 )
 def test_a_line_of_forward_is_suspected(tmp_path, catalog_names, line, case):
@@ -82,6 +85,58 @@ def test_a_line_of_forward_is_suspected(tmp_path, catalog_names, line, case):
 )
 def test_a_harmless_line_is_not(tmp_path, line):
     """What runs in `__init__` is left alone, too."""
+    assert found(tmp_path, MODEL.format(line)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "case"),
+    [
+        ("s = x.sum(); v = float(s)", _READ),
+        ("s = torch.sum(x); v = x * int(s)", _READ),
+        ("h = self.layer(x); s = h.mean().cpu(); v = bool(s)", _READ),
+        ("w = x.detach().cpu().numpy(); v = float(w.max())", _READ),
+        ("s, n = x.sum(), 3; v = float(s)", _READ),
+        ("s = x.sum(); t = -s / 2 if s > 0 else s", _BRANCH),
+        ("s = x.max() - x.min()\n        if s > 0: x = x * 2", _BRANCH),
+        ("y = x.mean()\n        while y: y = y - y", _BRANCH),
+        ("y = x.isnan().any()\n        if not y and self.steps: x = x * 2", _BRANCH),
+        ("if (y := x.mean()) is not None and y > 0: x = x * 2", _BRANCH),
+        ("assert x.min() > 0, f'{x.shape}'", _BRANCH),
+        ("assert not x.isnan().any()", _BRANCH),
+        ("assert x.min() > 0 and x.max() < 9, 'range'", _BRANCH),
+    ],
+)
+def test_a_tensor_is_followed_through_names(tmp_path, line, case):
+    """The code shows that it is one: a method or function of torch made it of an argument."""
+    code = MODEL.format(line)
+    last = 11 + line.count("\n")
+    assert found(tmp_path, code) == [(last, case)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "assert x.min() > 0",
+        "assert x.isfinite().all(), 'not finite'",
+        "w = x.cpu().numpy()",
+        "v = float(x)",
+        "n = x.shape[0]; v = float(n)",
+        "n = x.size(0)\n        if n > 2: x = x * 2",
+        "s = x.sum(); s = 3; v = float(s)",
+        "s = x.sum()\n        for s in (1, 2): v = float(s)",
+        "s = x.sum()\n        if s is not None: x = x + s",
+        "s = x.sum()\n        if s.shape[0] > 2 or len(s) > 2: x = x + s",
+        "s = 0\n        if self.steps: s = x.sum()\n        v = float(s)",
+        "s = self.layer(x)\n        if s > 2: x = x + s",
+        "s = self.scale.sum()\n        if s > 2: x = x + s",
+        "s = np.max(x)\n        if s > 2: x = x + s",
+        "values, at = x.max(dim=1); v = float(at)",
+        "s = x.max(1)\n        if s: x = x * 2",
+        "s = x.sum(); v = [float(s) for s in self.sizes]",
+    ],
+)
+def test_what_need_not_be_a_tensor_is_left_alone(tmp_path, line):
+    """And what Dynamo traces: an `assert` with a fixed message, an array."""
     assert found(tmp_path, MODEL.format(line)) == []
 
 
