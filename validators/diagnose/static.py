@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.diagnose.compile_calls import calls_of_compile
+from validators.diagnose.counters import counting
 from validators.diagnose.growing import growing, growing_in_module
-from validators.diagnose.live import live
+from validators.diagnose.live import traced
 from validators.diagnose.rules import (
     BELIEVED,
     BELIEVED_AT_CONSTRUCTION,
@@ -117,6 +118,7 @@ def _imports(tree: ast.Module) -> Iterator[str]:
 def _suspected(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for methods in _classes(tree):
         yield from growing(methods)
+        yield from counting(methods, [it for it in methods if it.name != "__init__"])
     yield from growing_in_module(tree, _compiled(tree))
     caches = _CACHES | set(_renamed_caches(tree))
     for function in _compiled(tree):
@@ -184,17 +186,7 @@ def _decorated(function: Function, caches: set[str]) -> Iterator[tuple[int, str]
 
 
 def _by_rules(function: Function, rules: Sequence[Rule]) -> Iterator[tuple[int, str]]:
-    for node in _traced(function):
+    for node in traced(function):
         for rule in rules:
             if case := rule(node):
                 yield node.lineno, case  # type: ignore[attr-defined]
-
-
-def _traced(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and what is below it, without what runs only where nothing compiles."""
-    yield node
-    below: Sequence[ast.AST] = list(ast.iter_child_nodes(node))
-    if isinstance(node, ast.If) and live(node) != (node.body, node.orelse):
-        below = [it for branch in live(node) for it in branch]
-    for child in below:
-        yield from _traced(child)

@@ -74,6 +74,9 @@ def _statement(node: ast.stmt, names: _Names) -> Iterator[tuple[int, str]]:
         case ast.Assert():
             if _asserted(node, names):
                 yield node.lineno, _BRANCH
+        case ast.If() if live(node) != (node.body, node.orelse):
+            yield from _blocks(node, names)
+            return
         case ast.If() | ast.While():
             if _asked(node.test, names):
                 yield node.lineno, _BRANCH

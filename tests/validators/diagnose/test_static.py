@@ -53,6 +53,8 @@ def found(tmp_path, code: str) -> list[tuple[int, str]]:
         ('logger.info("here")', "logging_in_forward"),
         ('warnings.warn("here")', "warning_in_forward"),
         ("self.steps += 1", "integer_module_attribute"),
+        ("self.steps = self.steps + 1", "integer_module_attribute"),
+        ("self.steps = 1 + self.steps", "integer_module_attribute"),
         ("x[mask] = 0", "boolean_mask_assignment"),
         ("self.keys = torch.cat([self.keys, x])", "kv_cache_grown_by_cat"),
         ("torch._dynamo.mark_dynamic(x, 0)", "mark_inside_compiled_region"),
@@ -73,6 +75,9 @@ def test_a_line_of_forward_is_suspected(tmp_path, catalog_names, line, case):
         "x[0] = 0",
         "x = torch.cat([x, x])",
         "pass",
+        "self.steps = x.steps + 1",
+        "self.steps = self.other + 1",
+        "if not is_compiling(): self.steps += 1",
         "n = int(x.shape[0])",
         "n = int(np.max(sizes))",
         "x = torch.where(x > 0, x, 0)",
@@ -132,6 +137,7 @@ def test_a_tensor_is_followed_through_names(tmp_path, line, case):
         "s = np.max(x)\n        if s > 2: x = x + s",
         "values, at = x.max(dim=1); v = float(at)",
         "s = x.max(1)\n        if s: x = x * 2",
+        "s = x.sum()\n        if not is_compiling() and s > 2: v = float(s)",
         "s = x.sum(); v = [float(s) for s in self.sizes]",
     ],
 )
@@ -151,6 +157,15 @@ def test_a_helper_in_another_file_is_read(tmp_path):
         ("layers.py", 11, "item_in_forward"),
         ("model.py", 4, "print_in_forward"),
     ]
+
+
+@pytest.mark.parametrize(
+    "made", ["self.register_buffer('steps', zero)", "self.steps = torch.zeros(())"]
+)
+def test_a_counter_in_a_buffer_is_what_the_page_asks_for(tmp_path, made):
+    """Its value is no part of a guard."""
+    code = MODEL.format("self.steps += 1; self.steps = self.steps + 1")
+    assert found(tmp_path, code.replace("self.steps = 0", made)) == []
 
 
 @pytest.mark.parametrize(
