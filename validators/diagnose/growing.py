@@ -13,8 +13,8 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 Own = Callable[[ast.expr], str]
 
 
-def growing(methods: Sequence[Function]) -> Iterator[tuple[int, str]]:
-    """The lines of a class's methods that make an attribute longer in every call.
+def growing(methods: Sequence[Function], run: Sequence[Function]) -> Iterator[tuple[int, str]]:
+    """The lines of the methods that `run` which make an attribute longer in every call.
 
     `__init__` must make it an empty list or dict, and no other method may empty it.
     """
@@ -24,7 +24,7 @@ def growing(methods: Sequence[Function]) -> Iterator[tuple[int, str]]:
     for it in others:
         for emptied in _emptied(it, _own_of(it)):
             kinds.pop(emptied, None)
-    for it in others:
+    for it in run:
         yield from _grown(it, kinds, _own_of(it))
 
 

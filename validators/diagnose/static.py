@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from validators.diagnose.called import uncalled
 from validators.diagnose.compile_calls import calls_of_compile
 from validators.diagnose.counters import counting
 from validators.diagnose.growing import growing, growing_in_module
@@ -45,13 +46,16 @@ def suspicions(sources: Sources, reached: Sources | None = None) -> list[Suspici
     `reached` are the files without what the target does not use; calls that compile count anyway.
     """
     found = {*_found(sources, calls_of_compile)}
-    found |= {*_found(sources if reached is None else reached, _suspected)}
+    unused = uncalled(sources)
+    read = sources if reached is None else reached
+    found |= {*_found(read, lambda tree: _suspected(tree, unused))}
     return sorted(found, key=lambda it: (it.file, it.line, it.case))
 
 
 def beliefs(sources: Sources) -> list[Suspicion]:
     """The lines there that people believe to be trouble, and that the named cases acquit."""
-    return _found(sources, _believed)
+    unused = uncalled(sources)
+    return _found(sources, lambda tree: _believed(tree, unused))
 
 
 def exact_line(file: Path, line: int, case: str) -> int:
@@ -115,31 +119,34 @@ def _imports(tree: ast.Module) -> Iterator[str]:
             yield from (it.name for it in node.names)
 
 
-def _suspected(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def _suspected(tree: ast.Module, unused: set[ast.AST]) -> Iterator[tuple[int, str]]:
     for methods in _classes(tree):
-        yield from growing(methods)
-        yield from counting(methods, [it for it in methods if it.name != "__init__"])
-    yield from growing_in_module(tree, _compiled(tree))
+        run = _run(methods, unused)
+        yield from growing(methods, run)
+        yield from counting(methods, run)
+    compiled = list(_compiled(tree, unused))
+    yield from growing_in_module(tree, compiled)
     caches = _CACHES | set(_renamed_caches(tree))
-    for function in _compiled(tree):
+    for function in compiled:
         yield from _decorated(function, caches)
         yield from _by_rules(function, SUSPECTED)
         yield from tensors_read(function)
 
 
-def _believed(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    for function in _compiled(tree):
+def _believed(tree: ast.Module, unused: set[ast.AST]) -> Iterator[tuple[int, str]]:
+    for function in _compiled(tree, unused):
         yield from _by_rules(function, BELIEVED)
-    for function in _methods(tree):
-        if function.name == "__init__":
-            yield from _by_rules(function, BELIEVED_AT_CONSTRUCTION)
+    for methods in _classes(tree):
+        for function in methods:
+            if function.name == "__init__":
+                yield from _by_rules(function, BELIEVED_AT_CONSTRUCTION)
 
 
-def _compiled(tree: ast.Module) -> Iterator[Function]:
+def _compiled(tree: ast.Module, unused: set[ast.AST]) -> Iterator[Function]:
     """The functions of a module that its compiled code runs, as far as names tell."""
     functions = {it.name: it for it in tree.body if isinstance(it, Function)}
     tables = {name(it.targets[0]): it for it in tree.body if isinstance(it, ast.Assign)}
-    methods = list(_methods(tree))
+    methods = [it for methods in _classes(tree) for it in methods if it not in unused]
     yield from (it for it in methods if it.name != "__init__")
     todo: list[ast.AST] = [*methods, *(it for it in functions.values() if _is_compiled(it))]
     known: set[str] = set()
@@ -151,8 +158,9 @@ def _compiled(tree: ast.Module) -> Iterator[Function]:
     yield from (it for it in functions.values() if it.name in known or _is_compiled(it))
 
 
-def _methods(tree: ast.Module) -> Iterator[Function]:
-    return (it for methods in _classes(tree) for it in methods)
+def _run(methods: list[Function], unused: set[ast.AST]) -> list[Function]:
+    """The methods that run in a call of the model."""
+    return [it for it in methods if it.name != "__init__" and it not in unused]
 
 
 def _classes(tree: ast.Module) -> Iterator[list[Function]]:

@@ -352,6 +352,43 @@ def test_a_loop_over_experts_leads_to_its_case(tmp_path):
     assert cases == {"experts_looped_over_nonzero", "boolean_mask_read"}
 
 
+CALLED = """from torch import nn
+
+class Base(BASE):
+    def forward(self, x):
+        return self.used(x)
+
+class Net(Base):
+    def forward(self, x):
+        return super().forward(x)
+
+    def used(self, x):
+        print(x)
+
+    def unused(self, x):
+        print(x)
+        return self.unused(self.also_unused(x))
+
+    def also_unused(self, x):
+        print(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("base", "more", "lines"),
+    [
+        ("nn.Module", "", [12]),
+        ("nn.Module", "Net().also_unused(1)", [12, 19]),
+        ("nn.Module", "getattr(Net(), 'unused')", [12, 15, 19]),
+        ("elsewhere.Model", "", [12, 15, 19]),
+    ],
+)
+def test_a_method_that_nothing_calls_is_left_alone(tmp_path, base, more, lines):
+    """A base in another package may call any."""
+    code = CALLED.replace("BASE", base) + more
+    assert found(tmp_path, code) == [(it, "print_in_forward") for it in lines]
+
+
 USED = """import torch
 from torch import nn
 from layers import Inner as Part
