@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -44,13 +45,15 @@ def _bases(owner: ast.ClassDef) -> set[str]:
 
 
 def _unasked(owner: ast.ClassDef) -> Iterator[Function]:
-    """The methods of a model that neither torch nor Python calls by itself."""
+    """The methods of a model that neither torch, Python nor a trainer calls by its name."""
     methods = [it for it in owner.body if isinstance(it, Function)]
     if any(it.name == "forward" for it in methods):
-        others = (it for it in methods if it.name != "forward" and not it.name.startswith("__"))
-        yield from (
-            it for it in others if "compile" not in "".join(map(ast.unparse, it.decorator_list))
-        )
+        others = (it for it in methods if not re.match(r"__|_?forward", it.name))
+        yield from (it for it in others if not any(map(_compiles, it.decorator_list)))
+
+
+def _compiles(decorator: ast.expr) -> bool:
+    return "compile" in ast.unparse(decorator)
 
 
 def _mentioned(node: ast.AST, without: set[ast.AST]) -> Iterator[str]:

@@ -130,6 +130,8 @@ def _suspected(tree: ast.Module, unused: set[ast.AST]) -> Iterator[tuple[int, st
     for function in compiled:
         yield from _decorated(function, caches)
         yield from _by_rules(function, SUSPECTED)
+    # Which function of a table runs, the code does not show.
+    for function in _compiled(tree, unused, tables=False):
         yield from tensors_read(function)
 
 
@@ -142,10 +144,14 @@ def _believed(tree: ast.Module, unused: set[ast.AST]) -> Iterator[tuple[int, str
                 yield from _by_rules(function, BELIEVED_AT_CONSTRUCTION)
 
 
-def _compiled(tree: ast.Module, unused: set[ast.AST]) -> Iterator[Function]:
-    """The functions of a module that its compiled code runs, as far as names tell."""
+def _compiled(tree: ast.Module, unused: set[ast.AST], *, tables: bool = True) -> Iterator[Function]:
+    """The functions of a module that its compiled code runs, as far as names tell.
+
+    With `tables`, those that a table of the module holds count as well.
+    """
     functions = {it.name: it for it in tree.body if isinstance(it, Function)}
-    tables = {name(it.targets[0]): it for it in tree.body if isinstance(it, ast.Assign)}
+    assigned = [it for it in tree.body if tables and isinstance(it, ast.Assign)]
+    values = {name(it.targets[0]): it for it in assigned}
     methods = [it for methods in _classes(tree) for it in methods if it not in unused]
     yield from (it for it in methods if it.name != "__init__")
     todo: list[ast.AST] = [*methods, *(it for it in functions.values() if _is_compiled(it))]
@@ -154,7 +160,7 @@ def _compiled(tree: ast.Module, unused: set[ast.AST]) -> Iterator[Function]:
         node = todo.pop()
         for named in _names(node) - known:
             known.add(named)
-            todo += [it for it in (functions.get(named), tables.get(named)) if it]
+            todo += [it for it in (functions.get(named), values.get(named)) if it]
     yield from (it for it in functions.values() if it.name in known or _is_compiled(it))
 
 

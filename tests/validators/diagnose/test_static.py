@@ -251,6 +251,13 @@ def test_a_function_in_a_table_is_read(tmp_path):
     assert found(tmp_path, code + MODEL.format("TABLE['a'](x)")) == [(2, "print_in_forward")]
 
 
+def test_a_tensor_is_not_followed_into_a_table(tmp_path):
+    """The code does not show which of its functions runs."""
+    code = "def used(x):\n    s = x.sum()\n    return float(s)\n\nTABLE = {'a': used}\n"
+    assert found(tmp_path, code + MODEL.format("TABLE['a'](x)")) == []
+    assert found(tmp_path, code + MODEL.format("used(x)")) == [(3, _READ)]
+
+
 @pytest.mark.parametrize(
     ("line", "case"),
     [
@@ -379,6 +386,7 @@ class Net(Base):
     [
         ("nn.Module", "", [12]),
         ("nn.Module", "Net().also_unused(1)", [12, 19]),
+        ("nn.Module", "    def forward_train(self, x):\n        self.also_unused(x)", [12, 19]),
         ("nn.Module", "getattr(Net(), 'unused')", [12, 15, 19]),
         ("elsewhere.Model", "", [12, 15, 19]),
     ],
