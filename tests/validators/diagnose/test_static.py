@@ -23,6 +23,8 @@ class Net(nn.Module):
         return x
 """
 
+_READ, _BRANCH = "item_in_forward", "tensor_dependent_if_in_rotary"
+
 
 def found(tmp_path, code: str) -> list[tuple[int, str]]:
     """The lines of a file with `code`, and the cases suspected there."""
@@ -51,9 +53,12 @@ def found(tmp_path, code: str) -> list[tuple[int, str]]:
         ('logger.info("here")', "logging_in_forward"),
         ('warnings.warn("here")', "warning_in_forward"),
         ("self.steps += 1", "integer_module_attribute"),
+        ("self.steps = self.steps + 1", "integer_module_attribute"),
+        ("self.steps = 1 + self.steps", "integer_module_attribute"),
         ("x[mask] = 0", "boolean_mask_assignment"),
         ("self.keys = torch.cat([self.keys, x])", "kv_cache_grown_by_cat"),
         ("torch._dynamo.mark_dynamic(x, 0)", "mark_inside_compiled_region"),
+        ("z = x * 3 if x.max() > 2 else x", "tensor_dependent_if_in_rotary"),
     ],
 )
 def test_a_line_of_forward_is_suspected(tmp_path, catalog_names, line, case):
@@ -70,6 +75,9 @@ def test_a_line_of_forward_is_suspected(tmp_path, catalog_names, line, case):
         "x[0] = 0",
         "x = torch.cat([x, x])",
         "pass",
+        "self.steps = x.steps + 1",
+        "self.steps = self.other + 1",
+        "if not is_compiling(): self.steps += 1",
         "n = int(x.shape[0])",
         "n = int(np.max(sizes))",
         "x = torch.where(x > 0, x, 0)",
@@ -82,6 +90,59 @@ def test_a_line_of_forward_is_suspected(tmp_path, catalog_names, line, case):
 )
 def test_a_harmless_line_is_not(tmp_path, line):
     """What runs in `__init__` is left alone, too."""
+    assert found(tmp_path, MODEL.format(line)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "case"),
+    [
+        ("s = x.sum(); v = float(s)", _READ),
+        ("s = torch.sum(x); v = x * int(s)", _READ),
+        ("h = self.layer(x); s = h.mean().cpu(); v = bool(s)", _READ),
+        ("w = x.detach().cpu().numpy(); v = float(w.max())", _READ),
+        ("s, n = x.sum(), 3; v = float(s)", _READ),
+        ("s = x.sum(); t = -s / 2 if s > 0 else s", _BRANCH),
+        ("s = x.max() - x.min()\n        if s > 0: x = x * 2", _BRANCH),
+        ("y = x.mean()\n        while y: y = y - y", _BRANCH),
+        ("y = x.isnan().any()\n        if not y and self.steps: x = x * 2", _BRANCH),
+        ("if (y := x.mean()) is not None and y > 0: x = x * 2", _BRANCH),
+        ("assert x.min() > 0, f'{x.shape}'", _BRANCH),
+        ("assert not x.isnan().any()", _BRANCH),
+        ("assert x.min() > 0 and x.max() < 9, 'range'", _BRANCH),
+    ],
+)
+def test_a_tensor_is_followed_through_names(tmp_path, line, case):
+    """The code shows that it is one: a method or function of torch made it of an argument."""
+    code = MODEL.format(line)
+    last = 11 + line.count("\n")
+    assert found(tmp_path, code) == [(last, case)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "assert x.min() > 0",
+        "assert x.isfinite().all(), 'not finite'",
+        "w = x.cpu().numpy()",
+        "v = float(x)",
+        "n = x.shape[0]; v = float(n)",
+        "n = x.size(0)\n        if n > 2: x = x * 2",
+        "s = x.sum(); s = 3; v = float(s)",
+        "s = x.sum()\n        for s in (1, 2): v = float(s)",
+        "s = x.sum()\n        if s is not None: x = x + s",
+        "s = x.sum()\n        if s.shape[0] > 2 or len(s) > 2: x = x + s",
+        "s = 0\n        if self.steps: s = x.sum()\n        v = float(s)",
+        "s = self.layer(x)\n        if s > 2: x = x + s",
+        "s = self.scale.sum()\n        if s > 2: x = x + s",
+        "s = np.max(x)\n        if s > 2: x = x + s",
+        "values, at = x.max(dim=1); v = float(at)",
+        "s = x.max(1)\n        if s: x = x * 2",
+        "s = x.sum()\n        if not is_compiling() and s > 2: v = float(s)",
+        "s = x.sum(); v = [float(s) for s in self.sizes]",
+    ],
+)
+def test_what_need_not_be_a_tensor_is_left_alone(tmp_path, line):
+    """And what Dynamo traces: an `assert` with a fixed message, an array."""
     assert found(tmp_path, MODEL.format(line)) == []
 
 
@@ -98,10 +159,45 @@ def test_a_helper_in_another_file_is_read(tmp_path):
     ]
 
 
-def test_calls_of_compile(tmp_path):
-    """They are looked at wherever they stand."""
-    both = 'torch.compile(f, mode="max-autotune", options={})\n'
-    assert found(tmp_path, both) == [(1, "mode_together_with_options")]
+@pytest.mark.parametrize(
+    "made", ["self.register_buffer('steps', zero)", "self.steps = torch.zeros(())"]
+)
+def test_a_counter_in_a_buffer_is_what_the_page_asks_for(tmp_path, made):
+    """Its value is no part of a guard."""
+    code = MODEL.format("self.steps += 1; self.steps = self.steps + 1")
+    assert found(tmp_path, code.replace("self.steps = 0", made)) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "wrong"),
+    [
+        ('torch.compile(f, mode="max-autotune", options={})', True),
+        ('torch.compile(f, **{"mode": "default", "options": {}})', True),
+        ('torch.compile(f, mode="default", **{"options": {}})', True),
+        ('model.compile(mode="default", options={})', True),
+        ("torch.compile(f, mode=None, options={})", False),
+        ("torch.compile(f, options={}, **more)", False),
+        ('model.compile(mode="default", dynamic=True)', False),
+    ],
+)
+def test_calls_of_compile(tmp_path, call, wrong):
+    """They are looked at wherever they stand; torch takes a `mode` that is None."""
+    assert found(tmp_path, call) == [(1, "mode_together_with_options")] * wrong
+
+
+@pytest.mark.parametrize(
+    ("imported", "decorator"),
+    [
+        ("import functools as tools", "tools.lru_cache(maxsize=None)"),
+        ("from functools import cache", "cache"),
+        ("from functools import cache as memo", "memo"),
+        ("from functools import lru_cache as memo", "memo(8)"),
+    ],
+)
+def test_a_cache_is_known_by_any_name(tmp_path, imported, decorator):
+    """Whatever a module imports it as."""
+    code = f"{imported}\n@{decorator}\ndef table(n):\n    return n\n" + MODEL.format("table(4)")
+    assert found(tmp_path, code) == [(3, "lru_cache_is_ignored")]
 
 
 @pytest.mark.parametrize(
@@ -155,6 +251,13 @@ def test_a_function_in_a_table_is_read(tmp_path):
     assert found(tmp_path, code + MODEL.format("TABLE['a'](x)")) == [(2, "print_in_forward")]
 
 
+def test_a_tensor_is_not_followed_into_a_table(tmp_path):
+    """The code does not show which of its functions runs."""
+    code = "def used(x):\n    s = x.sum()\n    return float(s)\n\nTABLE = {'a': used}\n"
+    assert found(tmp_path, code + MODEL.format("TABLE['a'](x)")) == []
+    assert found(tmp_path, code + MODEL.format("used(x)")) == [(3, _READ)]
+
+
 @pytest.mark.parametrize(
     ("line", "case"),
     [
@@ -184,6 +287,7 @@ def test_the_line_that_a_refused_graph_is_about(tmp_path):
     assert exact_line(file, 4, "boolean_mask_assignment") == 4
 
 
+GROWN = {"list": "list_attribute_that_grows", "dict": "dict_written_in_compiled_code"}
 CLASS = """class Net:
     def __init__(self):
         self.seen, self.keys = None, torch.zeros(3)
@@ -196,32 +300,101 @@ CLASS = """class Net:
 
 
 @pytest.mark.parametrize(
-    ("line", "grows"),
+    ("line", "grown"),
     [
-        ("me.means.append(x.mean())", True),
-        ("me.means += [x]", True),
-        ("me.rows[len(x)] = x", True),
-        ("me.rows.setdefault(len(x), x)", True),
-        ("me.rows['last'] = x", False),
-        ("me.keys[:, 2] = x", False),
-        ("me.seen.append(x)", False),
-        ("x.means.append(x)", False),
-        ("me.means.append(x); me.means.clear()", False),
-        ("me.means = []; me.means.append(x)", False),
+        ("me.means.append(x.mean())", "list"),
+        ("me.means += [x]", "list"),
+        ("me.means = me.means + [x]", "list"),
+        ("me.means = [*me.means, x]", "list"),
+        ("me.means = me.means + [x]; me.rows.update({len(x): x})", "list dict"),
+        ("me.rows[len(x)] = x", "dict"),
+        ("me.rows.setdefault(len(x), x)", "dict"),
+        ("me.rows = {**me.rows, len(x): x}", "dict"),
+        ("me.rows['last'] = x", ""),
+        ("me.keys[:, 2] = x", ""),
+        ("me.seen.append(x)", ""),
+        ("x.means.append(x)", ""),
+        ("me.means.append(x); me.means.clear()", ""),
+        ("me.means = []; me.means.append(x)", ""),
+        ("me.means = (me.means + [x])[-4:]", ""),
+        ("me.means = x.means + [x]; me.means.append(x)", ""),
+        ("me.means = [*me.means]", ""),
     ],
 )
-def test_a_list_or_dict_that_grows_is_suspected(tmp_path, catalog_names, line, grows):
-    """Only what `__init__` makes empty and no call empties again."""
+def test_a_list_or_dict_that_grows_is_suspected(tmp_path, catalog_names, line, grown):
+    """Only what `__init__` makes empty and no call empties again; a longer copy does not."""
     code = CLASS.replace("LINE", line)
-    wanted = [(8, "list_attribute_that_grows")] if grows else []
-    assert found(tmp_path, code) == wanted
-    assert "list_attribute_that_grows" in catalog_names
+    assert found(tmp_path, code) == sorted((8, GROWN[it]) for it in grown.split())
+    assert {*GROWN.values()} <= catalog_names
+
+
+@pytest.mark.parametrize(
+    ("line", "grown"),
+    [
+        ("seen.append(x)", "list"),
+        ("rows[len(x)] = x", "dict"),
+        ("global seen; seen = seen + [x]", "list"),
+        ("rows['last'] = x", ""),
+        ("seen = []; seen.append(x)", ""),
+        ("[seen.append(i) for seen in x]", ""),
+        ("filled.append(x)", ""),
+        ("emptied.append(x)", ""),
+    ],
+)
+def test_what_grows_in_a_module_is_suspected(tmp_path, line, grown):
+    """A list or dict of the module, if nothing empties it; no name of the function's own."""
+    module = "seen = []\nrows = {}\nfilled = [1]\nemptied = []\n"
+    function = "def reset():\n    emptied.clear()\n"
+    code = module + function + MODEL.format(line)
+    assert found(tmp_path, code) == [(17, GROWN[it]) for it in grown.split()]
+    assert found(tmp_path, code + "\nfor x in xs:\n    seen.clear(); rows.clear()\n") == []
+    helper = code.replace("def reset():", f"def used(x):\n    {line}\n    return x\ndef reset():")
+    helper = helper.replace(f"        {line}\n", "        used(x)\n")
+    assert found(tmp_path, helper) == [(6, GROWN[it]) for it in grown.split()]
 
 
 def test_a_loop_over_experts_leads_to_its_case(tmp_path):
     """And to the op itself."""
     cases = {it for _, it in found(tmp_path, MODEL.format("for i in x.nonzero(): x = x + i"))}
     assert cases == {"experts_looped_over_nonzero", "boolean_mask_read"}
+
+
+CALLED = """from torch import nn
+
+class Base(BASE):
+    def forward(self, x):
+        return self.used(x)
+
+class Net(Base):
+    def forward(self, x):
+        return super().forward(x)
+
+    def used(self, x):
+        print(x)
+
+    def unused(self, x):
+        print(x)
+        return self.unused(self.also_unused(x))
+
+    def also_unused(self, x):
+        print(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("base", "more", "lines"),
+    [
+        ("nn.Module", "", [12]),
+        ("nn.Module", "Net().also_unused(1)", [12, 19]),
+        ("nn.Module", "    def forward_train(self, x):\n        self.also_unused(x)", [12, 19]),
+        ("nn.Module", "getattr(Net(), 'unused')", [12, 15, 19]),
+        ("elsewhere.Model", "", [12, 15, 19]),
+    ],
+)
+def test_a_method_that_nothing_calls_is_left_alone(tmp_path, base, more, lines):
+    """A base in another package may call any."""
+    code = CALLED.replace("BASE", base) + more
+    assert found(tmp_path, code) == [(it, "print_in_forward") for it in lines]
 
 
 USED = """import torch
