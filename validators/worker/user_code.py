@@ -38,9 +38,12 @@ def sentence(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def with_remedy(error: Exception) -> str:
+def with_remedy(error: BaseException) -> str:
     """An exception of somebody's code in one line that ends with what to do about it."""
     # Packages raise it in words of their own, too, and then it has no name.
     if isinstance(error, ModuleNotFoundError) and error.name:
         return f"there is no module {error.name!r}; install it, or give another --python"
+    if isinstance(error, SystemExit):
+        parser = ", as argparse does with words that it does not know" if error.code == 2 else ""
+        return f"it exits (status {error.code}{parser}); let it return"
     return f"{sentence(error)}; fix that first"
