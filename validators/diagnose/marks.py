@@ -32,8 +32,15 @@ def of_size(explainer: Explainer, special: bool, dims: Dims, mark: str = "") -> 
 
 def marked(mark: str, dims: Dims) -> str:
     """The instruction to mark some dims."""
-    calls = [f"`{PLACES[mark]}({argument}, {dim})`" for argument, dim in dims]
+    calls = [mark_call(mark, name, dim, "`") for name, dim in dims]
     return f"Call {joined(calls)} before each call."
+
+
+def mark_call(mark: str, name: str, dim: int, quote: str = "") -> str:
+    """The call that marks a dim; which argument it takes is said beside it if that has no name."""
+    words = " " in name and "[" not in name.partition(" ")[0]
+    call = f"{quote}{PLACES[mark]}({'argument' if words else name}, {dim}){quote}"
+    return f"{call} for {name}" if words else call
 
 
 def of_shapes(found: Found, explainer: Explainer) -> Iterator[Finding]:

@@ -46,6 +46,15 @@ def test_the_mark_that_saves_a_graph_is_the_fix(findings):
     assert found.cost == "3 graphs as it is, 2 with mark_dynamic, 2 with mark_unbacked"
 
 
+def test_an_argument_without_a_name_is_told_in_words(findings):
+    """What stands in backquotes is code."""
+    (found,) = findings(group(tried(2), tried(2), [["the second argument", 0], ['a["b c"]', 1]]))
+    assert found.explanation.fix == (
+        "Call `torch._dynamo.mark_dynamic(argument, 0)` for the second argument and "
+        '`torch._dynamo.mark_dynamic(a["b c"], 1)` before each call.'
+    )
+
+
 def test_dims_that_help_only_together_are_marked_together(findings):
     """A batch and a length that both change from call to call."""
     alone = [group(tried(3), tried(3), [["x", dim]]) for dim in (0, 1)]
