@@ -20,6 +20,7 @@ from validators.diagnose.findings import (
 )
 from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
 from validators.diagnose.marks import shape_lines
+from validators.diagnose.words import made
 
 SHOWN_FIRST = 3
 _LINES = {
@@ -139,8 +140,7 @@ def setting(diagnosis: Diagnosis) -> str:
         if part.name == RECORDED:
             processes = part.measured["processes"]
             return f"recorded from {processes} process{'es' if processes > 1 else ''}"
-    doing = "training steps" if diagnosis.trains else "calls"
-    return f"{diagnosis.calls} {doing}"
+    return made(diagnosis)
 
 
 def _head(finding: Finding) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from validators.diagnose.findings import Place
+from validators.diagnose.findings import Diagnosis, Place
 
 Found = dict[str, Any]
 """What a worker returned."""
@@ -37,6 +37,12 @@ def often(count: int, calls: int) -> str:
     """How often something happened in so many calls; a recording does not tell them."""
     times = "once" if count == 1 else f"{count} times"
     return f"{times} in {calls} call{'s' if calls > 1 else ''}" if calls else times
+
+
+def made(diagnosis: Diagnosis) -> str:
+    """How many calls or training steps were made."""
+    doing = "training step" if diagnosis.trains else "call"
+    return f"{diagnosis.calls} {doing}{'s' if diagnosis.calls != 1 else ''}"
 
 
 def numbered(calls: list[int]) -> str:

@@ -7,7 +7,6 @@ import signal
 from dataclasses import dataclass, field
 from typing import Any
 
-
 LATE = "took longer than"
 """How the failure of a task begins that a time limit ended."""
 DIED = ("ended with exit status", "was killed by")
