@@ -102,6 +102,17 @@ def shape_lines(found: Found) -> Iterator[str]:
         taken = f" ({sizes})" if it is not found["together"] else ""
         said = "; ".join([f"{found['graphs']} graphs as it is", *_tried(it), *_corner(it)])
         yield f"{dims_of(it)}{taken}: {said}"
+    yield from (f"{_kinds_of(it)}; no mark was tried for that" for it in found["changing"])
+
+
+def _kinds_of(told: Found) -> str:
+    """In which calls an argument is None, and how many dims it has in others."""
+    dims = f"{joined([str(it) for it in told['dims']])} dims"
+    several = len(told["dims"]) > 1
+    if not told["without"]:
+        return f"{told['name']} has {dims}"
+    others = f"has {dims}" if several else "is a tensor"
+    return f"{told['name']} is None in {numbered(told['without'])} and {others} in others"
 
 
 def _tried(group: Found) -> Iterator[str]:
@@ -127,15 +138,13 @@ def _changing(told: Found, explainer: Explainer) -> Finding:
     name = told["name"]
     if told["without"]:
         known = explainer.of_case(_NONE, "an argument that is None in some calls")
-        what = f"{name} is None in {numbered(told['without'])} and a tensor in others"
         fix = f"Pass a tensor for `{name}` in every call."
     else:
         known = explainer.of_case(_RANKS, "a number of dims that changes")
-        what = f"{name} has {joined([str(it) for it in told['dims']])} dims"
         fix = f"Give `{name}` the same number of dims in every call."
     return Finding(
         kind="dynamic_dim",
-        what=what,
+        what=_kinds_of(told),
         cost="each kind gets a graph of its own",
         explanation=replace(known, fix=fix) if known.case else known,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from validators.diagnose.explain import Explainer
@@ -56,7 +56,24 @@ def of_recompiles(found: Found, explainer: Explainer, after: Breaks) -> Iterator
             yield _of_sizes(kind, by_kind[kind], found, explainer)
         else:
             told = _by_function(by_kind[kind]) if kind == "fixed" else by_kind[kind]
-            yield from (_of_other(kind, it, found, explainer, after) for it in told)
+            several = (_of_other(kind, it, found, explainer, after) for it in told)
+            yield from _as_one(several, found["rounds"] * found["calls"])
+
+
+def _as_one(findings: Iterable[Finding], calls: int) -> Iterator[Finding]:
+    """The findings that a reader could not tell apart as one, with the sum of their counts."""
+    same: dict[object, list[Finding]] = defaultdict(list)
+    for it in findings:
+        known = it.explanation
+        cause = (known.known, known.case or known.family)
+        same[it.what, str(it.place), cause, it.because].append(it)
+    for first, *others in same.values():
+        if not others:
+            yield first
+            continue
+        count = sum(it.count for it in (first, *others))
+        text = short("\n".join(it.text for it in (first, *others)))
+        yield replace(first, count=count, cost=often(count, calls), text=text)
 
 
 def _by_function(told: Sequence[Found]) -> list[Found]:

@@ -91,7 +91,7 @@ def test_arguments_of_several_kinds_are_told(findings):
             {"name": "x", "without": [], "dims": [2, 3]},
         ]
     )
-    assert none.what == "cache is None in call 0 and a tensor in others"
+    assert none.what == "cache is None in call 0 and is a tensor in others"
     assert (none.explanation.known, none.explanation.case) == ("suspected", "mask_in_some_calls")
     assert none.explanation.fix == "Pass a tensor for `cache` in every call."
     assert ranks.what == "x has 2 and 3 dims"
@@ -105,12 +105,26 @@ def test_every_trial_is_told():
         [["x", 0]],
         refused=["size 0: ValueError: it is empty"],
     )
-    (line,) = shape_lines({"graphs": 3, "varying": [told], "together": None, "withheld": ""})
+    found = {"graphs": 3, "varying": [told], "together": None, "withheld": "", "changing": []}
+    (line,) = shape_lines(found)
     assert line == (
         "dim 0 of x (4, 5): 3 graphs as it is; 2 with mark_dynamic; 2 with mark_unbacked; "
         "size 1 adds 1 with mark_dynamic; size 0 adds 1 with mark_dynamic; "
         "size 0 raises AssertionError with mark_unbacked; eager mode refuses size 0: ValueError"
     )
+
+
+def test_arguments_without_a_mark_are_told():
+    """Nothing can mark None or another number of dims."""
+    changing = [
+        {"name": "mask", "without": [0, 1], "dims": [2, 3]},
+        {"name": "x", "without": [], "dims": [2, 3]},
+    ]
+    found = {"graphs": 3, "varying": [], "together": None, "withheld": "", "changing": changing}
+    assert list(shape_lines(found)) == [
+        "mask is None in calls 0, 1 and has 2 and 3 dims in others; no mark was tried for that",
+        "x has 2 and 3 dims; no mark was tried for that",
+    ]
 
 
 def sized(case: str) -> Finding:
