@@ -20,7 +20,7 @@ from validators.diagnose.findings import (
 )
 from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
 from validators.diagnose.marks import shape_lines
-from validators.diagnose.words import made
+from validators.diagnose.words import joined, made, without_ops
 
 SHOWN_FIRST = 3
 _LINES = {
@@ -40,7 +40,7 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
     yield f"{diagnosis.target} on {release_of(diagnosis)}, {setting(diagnosis)}"
     failed = [it for it in diagnosis.parts if it.failure]
     if not diagnosis.findings:
-        yield "Nothing is decided." if failed else "No trouble found."
+        yield "Nothing is decided." if failed else _nothing_found(diagnosis)
     for number, it in enumerate(ran[:SHOWN_FIRST], 1):
         yield f"{number}. {_head(it)}"
         yield from (f"   {line}" for line in _details(it))
@@ -58,6 +58,14 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
     yield from measured_lines(diagnosis)
     if diagnosis.against:
         yield from comparison_lines(diagnosis.against)
+
+
+def _nothing_found(diagnosis: Diagnosis) -> str:
+    """That nothing was found, and what was not looked for."""
+    names = [it.name for it in diagnosis.parts]
+    if not names or {"breaks", RECORDED} & {*names}:
+        return "No trouble found."
+    return f"Only {joined(names)} ran: nobody looked for graph breaks and recompiles."
 
 
 def markdown(diagnosis: Diagnosis) -> str:
@@ -200,6 +208,8 @@ def measured_lines(diagnosis: Diagnosis) -> Iterator[str]:
         line = f"graphs: {found['graphs']}, with {breaks} graph breaks and {again} recompiles"
         share = found["compiled_share"]
         eager = "" if share is None else f"; {100 * (1 - share):.1f} % of the ops run eagerly"
+        if without_ops(found):
+            eager = "; the calls run no op, so there is nothing to compile"
         yield line + eager
     if found := parts.get("results"):
         pairs = [(it["eager"], it["noise"]) for it in found["differences"]]

@@ -45,6 +45,12 @@ def made(diagnosis: Diagnosis) -> str:
     return f"{diagnosis.calls} {doing}{'s' if diagnosis.calls != 1 else ''}"
 
 
+def without_ops(found: Found) -> bool:
+    """Whether the part `breaks` saw every call warm, and no op in any."""
+    share = found.get("compiled_share", 0.0)
+    return share is None and not found["raised"] and len(found.get("work", {})) == found["calls"]
+
+
 def numbered(calls: list[int]) -> str:
     """Calls by their numbers."""
     return f"call{'s' if len(calls) > 1 else ''} {', '.join(map(str, calls))}"

@@ -170,7 +170,7 @@ def test_wrong_results_are_found(diagnose):
         ("no_loss", "returned int as loss; return a function of the output third"),
         ("loss_of_a_function", "a loss that cannot train; it needs a torch.nn.Module"),
         ("raises", "ValueError: token=*** is wrong"),
-        ("raises_eagerly", "call 0 raises RuntimeError without compiling"),
+        ("raises_eagerly", "without compiling, call 0 raises RuntimeError: mat1 and mat2"),
         ("gone", "has no 'gone'"),
         ("leaves", "model.py:leaves cannot be called: it exits (status 3); let it return"),
         ("exits", "model.py:exits: calling it ends its process, which ended with exit status 3"),

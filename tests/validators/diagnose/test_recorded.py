@@ -261,7 +261,7 @@ def test_reports_of_a_recording(run, tmp_path):
         ),
         ("empty.log", b"", "holds no trace, and no line that torch.compile printed"),
         ("folder/readme.md", b"hello", "folder: holds no trace, and no line"),
-        ("gone", None, "names no factory, and no recorded trace or log"),
+        ("gone", None, "names no factory, and there is no such program, trace or log"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_a_sentence(run, tmp_path, name, content, said):
