@@ -27,7 +27,11 @@ def of_size(explainer: Explainer, special: bool, dims: Dims, mark: str = "") -> 
     """The case about a size that varies, or about sizes of 0 and 1, with its fix for `dims`."""
     known = explainer.of_case(ZERO_ONE if special else VARYING, "a size that varies", known=True)
     usual = "mark_unbacked" if special else "mark_dynamic"
-    return replace(known, fix=marked(mark or usual, dims)) if dims and known.case else known
+    return (
+        replace(known, fix=marked(mark or usual, dims), example=False)
+        if dims and known.case
+        else known
+    )
 
 
 def marked(mark: str, dims: Dims) -> str:
@@ -47,7 +51,7 @@ def of_shapes(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """Dims that vary between calls, where a mark saves a graph, and arguments of several kinds."""
     for it in marked_best(found):
         mark, graphs = best_mark(it, found["graphs"])
-        said = "".join(f", {told}" for told in _tried(it))
+        said = "".join(f", {told}" for told in _tried(it, found["graphs"]))
         yield Finding(
             kind="dynamic_dim",
             what=f"{dims_of(it)} {'varies' if len(it['names']) == 1 else 'vary'}",
@@ -84,7 +88,9 @@ def best_mark(group: Found, plain: int) -> tuple[str, float]:
 def _of_mark(mark: str, group: Found, explainer: Explainer) -> Explanation:
     if mark == "mark_unbacked" and not group["special"]:
         known = explainer.of_case(_UNBACKED, "a size that the code makes a constant")
-        return replace(known, fix=marked(mark, group["names"])) if known.case else known
+        return (
+            replace(known, fix=marked(mark, group["names"]), example=False) if known.case else known
+        )
     return of_size(explainer, mark == "mark_unbacked", group["names"], mark)
 
 
@@ -100,7 +106,9 @@ def shape_lines(found: Found) -> Iterator[str]:
     for it in (*found["varying"], *filter(None, [found["together"]])):
         sizes = ", ".join(str(size) for size in it["sizes"] if size is not None)
         taken = f" ({sizes})" if it is not found["together"] else ""
-        said = "; ".join([f"{found['graphs']} graphs as it is", *_tried(it), *_corner(it)])
+        said = "; ".join(
+            [f"{found['graphs']} graphs as it is", *_tried(it, found["graphs"]), *_corner(it)]
+        )
         yield f"{dims_of(it)}{taken}: {said}"
     yield from (f"{_kinds_of(it)}; no mark was tried for that" for it in found["changing"])
 
@@ -115,11 +123,14 @@ def _kinds_of(told: Found) -> str:
     return f"{told['name']} is None in {numbered(told['without'])} and {others} in others"
 
 
-def _tried(group: Found) -> Iterator[str]:
+def _tried(group: Found, plain: int | None) -> Iterator[str]:
+    """What each mark does, of calls that need `plain` graphs without one."""
     for mark, told in group["marks"].items():
         raised = told["raised"].partition(":")[0]
         if mark:
-            yield f"{mark} raises {raised}" if raised else f"{told['graphs']} with {mark}"
+            worse = ", which is worse" if not raised and plain and told["graphs"] > plain else ""
+            said = f"{told['graphs']} with {mark}{worse}"
+            yield f"{mark} raises {raised}" if raised else said
 
 
 def _corner(group: Found) -> Iterator[str]:
@@ -146,7 +157,7 @@ def _changing(told: Found, explainer: Explainer) -> Finding:
         kind="dynamic_dim",
         what=_kinds_of(told),
         cost="each kind gets a graph of its own",
-        explanation=replace(known, fix=fix) if known.case else known,
+        explanation=replace(known, fix=fix, example=False) if known.case else known,
     )
 
 

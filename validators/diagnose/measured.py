@@ -90,7 +90,7 @@ def ablation_lines(found: Found) -> Iterator[str]:
         yield (
             f"{head}: {it['kernels']} kernels, were {default['kernels']}; {it['externs']} library "
             f"calls, were {default['externs']}; first call {_first(it['first'])}; "
-            f"at most {max(gaps, default=0.0):.2g} from eager; {_times_as_fast(it)}"
+            f"at most {max(gaps, default=0.0):.2g} (relative) from eager; {_times_as_fast(it)}"
         )
 
 
@@ -115,7 +115,7 @@ def _range(one: list[float], other: list[float]) -> tuple[float, float]:
 
 
 def _first(it: Found) -> str:
-    said = f"{it['cpu_seconds']:.1f} CPU s, {it['ops']} ops"
+    said = f"{it['cpu_seconds']:.1f} CPU s for {it['ops']} traced ops"
     return f"{said}, {it['cached']} graphs from a warm cache" if it["cached"] else said
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,7 +21,7 @@ from validators.diagnose.findings import (
 )
 from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
 from validators.diagnose.marks import shape_lines
-from validators.diagnose.words import joined, made, without_ops
+from validators.diagnose.words import joined, made, names_in, plainly, without_ops
 
 SHOWN_FIRST = 3
 _LINES = {
@@ -176,9 +177,21 @@ def _explained(finding: Finding) -> Iterator[str]:
         return
     yield f"{_KNOWN[it.known]} {it.case}: {it.title}"
     if it.fix:
-        yield f"fix: {it.fix}"
+        yield f"{_fix_of(finding)}: {it.fix}"
     if it.there:
-        yield f"there: {it.there}"
+        yield f"there: {plainly(it.there)}"
+
+
+def _fix_of(finding: Finding) -> str:
+    """What to call a fix: one that has names which the user's lines lack is the example's."""
+    it = finding.explanation
+    lines = [at.code for at in (finding.place, *finding.stack) if at]
+    own = {word for line in lines for word in re.findall(r"\w+", line)}
+    return (
+        "fix, with the names of the case's example"
+        if it.example and names_in(it.fix) - own
+        else "fix"
+    )
 
 
 def _brief(it: Explanation) -> str:
@@ -205,7 +218,7 @@ def measured_lines(diagnosis: Diagnosis) -> Iterator[str]:
     if found := parts.get("breaks"):
         breaks = sum(it["count"] for it in found["breaks"])
         again = sum(it["count"] for it in found["recompiles"])
-        line = f"graphs: {found['graphs']}, with {breaks} graph breaks and {again} recompiles"
+        line = f"graphs of all calls: {found['graphs']}, with {breaks} graph breaks and {again} recompiles"
         share = found["compiled_share"]
         eager = "" if share is None else f"; {100 * (1 - share):.1f} % of the ops run eagerly"
         if without_ops(found):
@@ -216,7 +229,7 @@ def measured_lines(diagnosis: Diagnosis) -> Iterator[str]:
         known = [(gap, noise) for gap, noise in pairs if None not in (gap, noise)]
         if known:
             gap, noise = (max(column) for column in zip(*known, strict=True))
-            yield f"results: at most {gap:.2g} from eager; eager differs from itself by {noise:.2g}"
+            yield f"results: at most {gap:.2g} (relative) from eager; eager from itself {noise:.2g}"
     if found := parts.get("latency"):
         yield from measured.latency_lines(found)
     if found := parts.get("gain"):
@@ -239,5 +252,6 @@ def _gain(found: dict[str, Any], column: str) -> str:
         return f"speed: not decided; {len(found['seconds']['eager'])} calls are too few"
     itself = f"eager against itself {noise(found['seconds']):.2f}"
     if ratio.low <= 1 <= ratio.high:
-        return f"speed: not decided; {ratio} times as fast as eager, {itself}"
+        span = f"{ratio.low:.2f} to {ratio.high:.2f} times as fast as eager"
+        return f"speed: not decided; {span} may be faster or slower, {itself}"
     return f"speed: {ratio} times as fast as eager, {itself}, on {column}"

@@ -66,6 +66,12 @@ def test_dims_that_help_only_together_are_marked_together(findings):
     assert found.what == "dim 0 of x and dim 1 of x vary"
 
 
+def test_a_mark_that_makes_it_worse_is_told_so(findings):
+    """A number alone does not say that."""
+    (found,) = findings(group(tried(2), tried(4), [["x", 0]]))
+    assert found.cost.endswith("2 with mark_dynamic, 4 with mark_unbacked, which is worse")
+
+
 def test_sizes_of_zero_and_one_need_another_mark(findings):
     """If that saves more."""
     (found,) = findings(group(tried(2), tried(1), [["x", 0]], special=True))
