@@ -56,6 +56,7 @@ WITH_TORCH = (
     "test_own_settings.py",
     "test_replay.py",
     "test_rounding.py",
+    "test_shapes.py",
     "test_work.py",
 )
 """What tests the worker and imports torch."""

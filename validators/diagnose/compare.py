@@ -6,12 +6,13 @@ from statistics import median
 
 from validators.diagnose.benchmark import Benchmark
 from validators.diagnose.compare_counts import counts
-from validators.diagnose.compare_findings import changes
+from validators.diagnose.compare_findings import changes, costly
 from validators.diagnose.compare_sides import Sides
 from validators.diagnose.compare_speed import gain_numbers, preference, speed_numbers
 from validators.diagnose.compare_times import blocks, drift_of, ratio_of
 from validators.diagnose.comparison import Comparison, Number
 from validators.diagnose.findings import Diagnosis
+from validators.diagnose.words import made
 
 
 def compare_diagnoses(before: Diagnosis, after: Diagnosis, threshold: float) -> Comparison:
@@ -21,7 +22,7 @@ def compare_diagnoses(before: Diagnosis, after: Diagnosis, threshold: float) -> 
     of_times, advised = gain_numbers(sides, threshold)
     numbers = [
         *counts(sides),
-        Number("new-findings", None, len(new), "worse" if new else "same"),
+        Number("new-findings", None, costly(new), "worse" if costly(new) else "same"),
         *of_times,
     ]
     return Comparison(
@@ -60,7 +61,7 @@ def compare_benchmarks(before: Benchmark, after: Benchmark, threshold: float) ->
 
 
 def _named(diagnosis: Diagnosis) -> str:
-    return f"{diagnosis.target} on torch {diagnosis.torch}, {diagnosis.calls} calls"
+    return f"{diagnosis.target} on torch {diagnosis.torch}, {made(diagnosis)}"
 
 
 def _differ(before: Diagnosis, after: Diagnosis) -> list[str]:

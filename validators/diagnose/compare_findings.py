@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from validators.diagnose.compare_sides import Sides
 from validators.diagnose.comparison import Change
 from validators.diagnose.findings import Finding
-from validators.diagnose.identity import identity
+from validators.diagnose.identity import cause, identity
 
 _PART = {
     "static": "static",
@@ -26,12 +28,14 @@ def changes(sides: Sides) -> tuple[list[Change], list[Change], list[Change]]:
     """The findings that are gone, new and still there, of parts that have a result on both sides.
 
     Findings are paired by kind, code and reason; what is left, by kind and code, because torch
-    words reasons differently from release to release.
+    words reasons differently from release to release; and then functions that compile again by
+    their names and the cause, because their code may have changed.
     """
     before = [it for it in sides.before.findings if _compared(it, sides)]
     after = [it for it in sides.after.findings if _compared(it, sides)]
-    pairs = _paired(before, after, 3)
-    pairs += _paired(before, after, 2)
+    pairs = _paired(before, after, identity)
+    pairs += _paired(before, after, _by_code)
+    pairs += _paired(before, after, cause)
     return (
         [_change(it, None) for it in before],
         [_change(None, it) for it in after],
@@ -44,22 +48,30 @@ def _compared(finding: Finding, sides: Sides) -> bool:
     return part is None or sides.both(part)
 
 
+def costly(new: list[Change]) -> int:
+    """How many changes are about something that ran: a suspicion costs nothing."""
+    return sum(it.kind != "static" for it in new)
+
+
 def _paired(
-    before: list[Finding], after: list[Finding], words: int
+    before: list[Finding], after: list[Finding], key: Callable[[Finding], object]
 ) -> list[tuple[Finding, Finding]]:
-    """Take the findings out of both lists whose identities begin with the same words."""
+    """Take the findings out of both lists that have the same `key`; None is no key."""
     pairs = []
     for was in list(before):
-        key = identity(was)[:words]
-        # Without code, nothing but the reason tells findings of one kind apart.
-        if words == 2 and not key[1]:
-            continue
-        now = next((it for it in after if identity(it)[:words] == key), None)
+        known = key(was)
+        now = next((it for it in after if known is not None and key(it) == known), None)
         if now is not None:
             before.remove(was)
             after.remove(now)
             pairs.append((was, now))
     return pairs
+
+
+def _by_code(finding: Finding) -> tuple[str, str] | None:
+    """Without code, nothing but the reason tells findings of one kind apart."""
+    kind, code, _ = identity(finding)
+    return (kind, code) if code else None
 
 
 def _change(was: Finding | None, now: Finding | None) -> Change:

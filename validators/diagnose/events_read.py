@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from validators.diagnose.recompiles import RESUMED
-from validators.diagnose.trace_files import Event
+from validators.diagnose.recompiles import CALLED, RESUMED
+from validators.diagnose.trace_files import MODULE, Event
 from validators.diagnose.words import Found
 from validators.probes.breaks import parse_break
 from validators.probes.told import (
@@ -53,7 +53,7 @@ def breaks_of(events: list[Event]) -> tuple[list[Found], list[Found]]:
 
 def recompiles_of(events: list[Event]) -> list[Found]:
     """Recompilations that were begun: one entry per function and cause."""
-    started = {it.compile_id: _compiled_frame(it) for it in events if it.name == "dynamo_start"}
+    started = frames_of(events)
     refused = {it.compile_id for it in events if it.name == "recompile_limit"}
     return grouped(
         {**_frame_of(event, started), "reasons": reasons_of(event.payload)}
@@ -76,14 +76,10 @@ def limits_of(events: list[Event]) -> list[Found]:
             at = place_of_limit(event.payload)
             told = {**at, "text": event.payload, "count": 1}
             found.setdefault((at["file"], at["line"]), told)
-    frames_of = {
-        it.compile_id.partition("/")[0]: _compiled_frame(it)
-        for it in events
-        if it.name == "dynamo_start"
-    }
-    started = {it.compile_id for it in events if it.name == "dynamo_start"}
+    started = frames_of(events)
+    frames = {name.partition("/")[0]: it for name, it in started.items()}
     for event in events:
-        frame = frames_of.get(event.compile_id.partition("/")[0])
+        frame = frames.get(event.compile_id.partition("/")[0])
         refused = event.name == "recompile_reasons" and event.compile_id not in started
         if frame and started and refused:
             text = "\n".join(["torch._dynamo hit config.recompile_limit", _said_last(event)])
@@ -138,16 +134,30 @@ def _untold(events: list[Event], known: list[Found]) -> list[Found]:
     return [{**it, "count": max(1, it["count"])} for it in found.values()]
 
 
-def _compiled_frame(event: Event) -> Found:
+def frames_of(events: list[Event]) -> dict[str, Found]:
+    """The function of each compilation that began."""
+    classes = {it.compile_id: it.data["class"] for it in events if it.name == MODULE}
+    return {
+        it.compile_id: _compiled_frame(it, classes.get(it.compile_id, ""))
+        for it in events
+        if it.name == "dynamo_start"
+    }
+
+
+def _compiled_frame(event: Event, module: str = "") -> Found:
     """Name, file and line of the function that was compiled.
 
-    Where that is torch's own, such as a decorated forward's wrapper, it is the line that called it.
+    Where that is torch's own, such as the wrapper of a `module` of torch's or of a decorated
+    forward, it is the line that called it.
     """
     stack = event.data.get("stack") or [{}]
     users = [it for it in stack if not _foreign(it.get("filename", ""))]
     frame = stack[-1] if not users or stack[-1] is users[-1] else users[-1]
     file, line = str(frame.get("filename", "")), int(frame.get("line", 0))
-    return {"function": str(frame.get("name", "")), "file": file, "line": line}
+    name = str(frame.get("name", ""))
+    if frame is not stack[-1]:
+        name = f"{module.rpartition('.')[2]} ({CALLED})" if module else f"what is {CALLED}"
+    return {"function": name, "file": file, "line": line}
 
 
 def _foreign(file: str) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 Found = dict[str, Any]
+_WIDE = 10.0
+"""An interval whose ends differ by more than this factor tells nothing."""
 _PHASES = {"dynamo": "Dynamo", "aot_autograd": "AOTAutograd", "inductor": "Inductor"}
 
 
@@ -51,15 +53,17 @@ def guard_lines(found: Found) -> Iterator[str]:
     medians, samples = found["medians"], found["samples"]
     low = min(samples["dispatch"]) / max(samples["eager"])
     high = max(samples["dispatch"]) / min(samples["eager"])
-    line = (
-        f"guards: {found['guards']} in {found['compilations']} compilations; with dispatch "
-        f"{low:.1%} to {high:.1%} of an eager call's time"
-    )
+    said = f"with dispatch {low:.1%} to {high:.1%} of an eager call's time"
+    if high > _WIDE * low:
+        said = "what they cost is not decided: the times of single calls differ too much"
+    line = f"guards: {found['guards']} in {found['compilations']} compilations of the first call"
+    line += f"; {said}"
     if medians["unguarded"] is not None:
         part = 1 - medians["unguarded"] / medians["dispatch"]
         line += f"; skip_guard_eval_unsafe saves {part:.0%} of that" if part > 0 else ""
     elif refused := found.get("refused"):
-        line += f"; skip_guard_eval_unsafe raises {refused.partition(':')[0]}"
+        kind = refused.partition(":")[0]
+        line += f"; skip_guard_eval_unsafe asks that no call compiles again, and raises {kind} here"
     yield line
 
 
@@ -86,7 +90,7 @@ def ablation_lines(found: Found) -> Iterator[str]:
         yield (
             f"{head}: {it['kernels']} kernels, were {default['kernels']}; {it['externs']} library "
             f"calls, were {default['externs']}; first call {_first(it['first'])}; "
-            f"at most {max(gaps, default=0.0):.2g} from eager; {_times_as_fast(it)}"
+            f"at most {max(gaps, default=0.0):.2g} (relative) from eager; {_times_as_fast(it)}"
         )
 
 
@@ -111,7 +115,7 @@ def _range(one: list[float], other: list[float]) -> tuple[float, float]:
 
 
 def _first(it: Found) -> str:
-    said = f"{it['cpu_seconds']:.1f} CPU s, {it['ops']} ops"
+    said = f"{it['cpu_seconds']:.1f} CPU s for {it['ops']} traced ops"
     return f"{said}, {it['cached']} graphs from a warm cache" if it["cached"] else said
 
 

@@ -9,8 +9,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from validators.diagnose.events_read import breaks_of, failures_of, limits_of, recompiles_of
+from validators.diagnose.events_read import (
+    breaks_of,
+    failures_of,
+    frames_of,
+    limits_of,
+    recompiles_of,
+)
 from validators.diagnose.log_messages import PARTIAL, Message, event_of, read_messages
+from validators.diagnose.recompiles import CALLED
 from validators.diagnose.trace_files import INSTALLED, Event, is_trace, read_trace
 from validators.diagnose.words import Found
 from validators.errors import CasebookError
@@ -125,15 +132,21 @@ def _united(found: Iterable[list[Found]]) -> list[Found]:
 
 def _compilations(events: list[Event]) -> Iterator[Found]:
     """Each compilation with its function, its seconds and the ops that it compiled."""
+    frames = frames_of(events)
     for event in events:
         if event.name == "compilation_metrics":
             data = event.data
+            told = (data.get(f"co_{it}") for it in ("name", "filename", "firstlineno"))
+            frame = dict(zip(("function", "file", "line"), told, strict=True))
+            known = frames.get(event.compile_id, frame)
+            # A frame has the line that runs, which is another one where a function resumes.
+            frame = known if CALLED in str(known["function"]) else frame
             yield {
                 "id": event.compile_id,
                 "process": event.process,
-                "function": data.get("co_name") or "",
-                "file": data.get("co_filename") or "",
-                "line": data.get("co_firstlineno") or 0,
+                "function": frame["function"] or "",
+                "file": frame["file"] or "",
+                "line": frame["line"] or 0,
                 "seconds": data.get("entire_frame_compile_time_s") or 0.0,
                 "ops": data.get("graph_op_count") or 0,
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ from validators.diagnose.findings import (
 )
 from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
 from validators.diagnose.marks import shape_lines
+from validators.diagnose.words import joined, made, names_in, plainly, without_ops
 
 SHOWN_FIRST = 3
 _LINES = {
@@ -39,7 +41,7 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
     yield f"{diagnosis.target} on {release_of(diagnosis)}, {setting(diagnosis)}"
     failed = [it for it in diagnosis.parts if it.failure]
     if not diagnosis.findings:
-        yield "Nothing is decided." if failed else "No trouble found."
+        yield "Nothing is decided." if failed else _nothing_found(diagnosis)
     for number, it in enumerate(ran[:SHOWN_FIRST], 1):
         yield f"{number}. {_head(it)}"
         yield from (f"   {line}" for line in _details(it))
@@ -57,6 +59,14 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
     yield from measured_lines(diagnosis)
     if diagnosis.against:
         yield from comparison_lines(diagnosis.against)
+
+
+def _nothing_found(diagnosis: Diagnosis) -> str:
+    """That nothing was found, and what was not looked for."""
+    names = [it.name for it in diagnosis.parts]
+    if not names or {"breaks", RECORDED} & {*names}:
+        return "No trouble found."
+    return f"Only {joined(names)} ran: nobody looked for graph breaks and recompiles."
 
 
 def markdown(diagnosis: Diagnosis) -> str:
@@ -139,8 +149,7 @@ def setting(diagnosis: Diagnosis) -> str:
         if part.name == RECORDED:
             processes = part.measured["processes"]
             return f"recorded from {processes} process{'es' if processes > 1 else ''}"
-    doing = "training steps" if diagnosis.trains else "calls"
-    return f"{diagnosis.calls} {doing}"
+    return made(diagnosis)
 
 
 def _head(finding: Finding) -> str:
@@ -168,9 +177,21 @@ def _explained(finding: Finding) -> Iterator[str]:
         return
     yield f"{_KNOWN[it.known]} {it.case}: {it.title}"
     if it.fix:
-        yield f"fix: {it.fix}"
+        yield f"{_fix_of(finding)}: {it.fix}"
     if it.there:
-        yield f"there: {it.there}"
+        yield f"there: {plainly(it.there)}"
+
+
+def _fix_of(finding: Finding) -> str:
+    """What to call a fix: one that has names which the user's lines lack is the example's."""
+    it = finding.explanation
+    lines = [at.code for at in (finding.place, *finding.stack) if at]
+    own = {word for line in lines for word in re.findall(r"\w+", line)}
+    return (
+        "fix, with the names of the case's example"
+        if it.example and names_in(it.fix) - own
+        else "fix"
+    )
 
 
 def _brief(it: Explanation) -> str:
@@ -197,16 +218,18 @@ def measured_lines(diagnosis: Diagnosis) -> Iterator[str]:
     if found := parts.get("breaks"):
         breaks = sum(it["count"] for it in found["breaks"])
         again = sum(it["count"] for it in found["recompiles"])
-        line = f"graphs: {found['graphs']}, with {breaks} graph breaks and {again} recompiles"
+        line = f"graphs of all calls: {found['graphs']}, with {breaks} graph breaks and {again} recompiles"
         share = found["compiled_share"]
         eager = "" if share is None else f"; {100 * (1 - share):.1f} % of the ops run eagerly"
+        if without_ops(found):
+            eager = "; the calls run no op, so there is nothing to compile"
         yield line + eager
     if found := parts.get("results"):
         pairs = [(it["eager"], it["noise"]) for it in found["differences"]]
         known = [(gap, noise) for gap, noise in pairs if None not in (gap, noise)]
         if known:
             gap, noise = (max(column) for column in zip(*known, strict=True))
-            yield f"results: at most {gap:.2g} from eager; eager differs from itself by {noise:.2g}"
+            yield f"results: at most {gap:.2g} (relative) from eager; eager from itself {noise:.2g}"
     if found := parts.get("latency"):
         yield from measured.latency_lines(found)
     if found := parts.get("gain"):
@@ -229,5 +252,6 @@ def _gain(found: dict[str, Any], column: str) -> str:
         return f"speed: not decided; {len(found['seconds']['eager'])} calls are too few"
     itself = f"eager against itself {noise(found['seconds']):.2f}"
     if ratio.low <= 1 <= ratio.high:
-        return f"speed: not decided; {ratio} times as fast as eager, {itself}"
+        span = f"{ratio.low:.2f} to {ratio.high:.2f} times as fast as eager"
+        return f"speed: not decided; {span} may be faster or slower, {itself}"
     return f"speed: {ratio} times as fast as eager, {itself}, on {column}"

@@ -9,7 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-KEPT = ("dynamo_start", "compilation_metrics", "bwd_compilation_metrics", "dynamo_output_graph")
+MODULE = "dynamo_cpp_guards_str"
+"""The event that tells the class of a module that torch's own function calls."""
+KEPT = (
+    *("dynamo_start", "compilation_metrics", "bwd_compilation_metrics", "dynamo_output_graph"),
+    MODULE,
+)
 _ARTIFACTS = re.compile(
     r"dynamo_graph_break_reason|recompile_reasons|torch_version"
     r"|(?:fx_graph|aotautograd)_cache_(?:hit|miss|bypass|hash)"
@@ -18,6 +23,7 @@ _HEADER = re.compile(
     r"(?:\[rank\d+\]: ?)?[VIWEDC]\d{4} \d\d:\d\d:\d\d\.\d+ (?P<pid>\d+) [^\]]+\] (?P<json>\{.*)"
 )
 _WANTED = re.compile(f'"(?:str|{"|".join(KEPT)}|{_ARTIFACTS.pattern})"')
+_CLASS = re.compile(r"___check_type_id\(L\['fn'\], \d+\), type=<class '(?P<name>[\w.]+)'>")
 INSTALLED = "installed"
 """The event that tells torch's folder."""
 _INSTALLED = re.compile(r"(.*/torch)/_dynamo/convert_frame\.py$")
@@ -69,6 +75,10 @@ def read_trace(file: Path) -> Iterator[Event]:
         data = record.get(name) or {}
         if "artifact" in record:
             name = record["artifact"]["name"]
+        if name == MODULE:
+            # The guards of one compilation can take a megabyte.
+            found = _CLASS.search(payload)
+            data, payload = {"class": found["name"] if found else ""}, ""
         if isinstance(data.get("stack"), list):
             data = {**data, "stack": [_named(frame, files) for frame in data["stack"]]}
         yield Event(name, pid, _compile_id(record), data, payload)

@@ -8,7 +8,7 @@ from typing import Any
 import libcst as cst
 
 from validators.diagnose.findings import Diagnosis
-from validators.diagnose.marks import PLACES, VARYING, ZERO_ONE, best_mark, dims_of, marked_best
+from validators.diagnose.marks import VARYING, ZERO_ONE, best_mark, dims_of, mark_call, marked_best
 from validators.diagnose.spec import Spec
 from validators.diagnose.words import place_of
 from validators.patch.results import Advice
@@ -32,7 +32,7 @@ def _marks(shapes: dict[str, Any]) -> Iterator[Advice]:
     for it in marked_best(shapes) if shapes.get("varying") else ():
         mark, graphs = best_mark(it, shapes["graphs"])
         saved = f"{shapes['graphs']} graphs, {graphs:.0f} with {mark}"
-        calls = "; ".join(f"{PLACES[mark]}({name}, {dim})" for name, dim in it["names"])
+        calls = "; ".join(mark_call(mark, name, dim) for name, dim in it["names"])
         verb = "varies" if len(it["names"]) == 1 else "vary"
         text = (
             f"{dims_of(it)} {verb} ({saved}): where your code calls the compiled model, run {calls}"

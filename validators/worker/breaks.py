@@ -32,6 +32,7 @@ from validators.worker.target import (
     copies,
     without_mode,
 )
+from validators.worker.user_code import in_full
 from validators.worker.work import is_guard, operators_of, work_of
 
 _DYNAMO = "torch._dynamo.convert_frame"
@@ -106,8 +107,7 @@ def _rounds(target: Target) -> int:
             except Exception as error:
                 if rounds:
                     return rounds
-                first = str(error).strip().split("\n")[0]
-                raised = f"call {number} raises {type(error).__name__} without compiling: {first}"
+                raised = f"without compiling, call {number} raises {in_full(error)}"
                 raise TargetError(f"{raised}; fix that first") from error
     return 2
 

@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+_LINES, _WIDTH = 4, 160
+"""How much is told of a long message."""
+
 
 def seed(number: int) -> None:
     """Seed every source of random numbers that the process has loaded, and torch's."""
@@ -38,9 +41,20 @@ def sentence(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def with_remedy(error: Exception) -> str:
+def in_full(error: BaseException) -> str:
+    """An exception of somebody's code in one line, with the first lines of its message."""
+    lines = [it.strip()[:_WIDTH] for it in str(error).splitlines() if it.strip()]
+    more = ["…"] if len(lines) > _LINES else []
+    text = " / ".join([*lines[:_LINES], *more])
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def with_remedy(error: BaseException) -> str:
     """An exception of somebody's code in one line that ends with what to do about it."""
     # Packages raise it in words of their own, too, and then it has no name.
     if isinstance(error, ModuleNotFoundError) and error.name:
         return f"there is no module {error.name!r}; install it, or give another --python"
-    return f"{sentence(error)}; fix that first"
+    if isinstance(error, SystemExit):
+        parser = ", as argparse does with words that it does not know" if error.code == 2 else ""
+        return f"it exits (status {error.code}{parser}); let it return"
+    return f"{in_full(error)}; fix that first"

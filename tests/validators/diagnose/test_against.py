@@ -63,10 +63,30 @@ def test_an_older_report_that_cannot_be_read_is_told_before_anything_runs(tmp_pa
 
 
 @pytest.mark.parametrize(
+    ("dispatch", "said"),
+    [
+        ([0.2, 0.3], "with dispatch 20.0% to 30.0% of an eager call's time"),
+        ([0.1, 40.0], "what they cost is not decided"),
+    ],
+)
+def test_an_interval_that_is_too_wide_is_withheld(dispatch, said):
+    """And one part alone does not say that there is no trouble."""
+    taken = {"dispatch": dispatch, "eager": [1.0, 1.0]}
+    medians = {"dispatch": 1.0, "unguarded": None}
+    told = {"withheld": "", "guards": 7, "compilations": 1, "samples": taken, "medians": medians}
+    lines = list(terminal_lines(report(guards=told)))
+    assert said in lines[-1]
+    assert lines[1].startswith("Only guards ran: nobody looked")
+
+
+@pytest.mark.parametrize(
     ("measured", "said"),
     [
         (gain(1.3), "speed: 1.30 (1.30 to 1.30) times as fast as eager"),
-        (gain(1.0), "speed: not decided; 1.00 (1.00 to 1.00) times as fast as eager"),
+        (
+            gain(1.0),
+            "speed: not decided; 1.00 to 1.00 times as fast as eager may be",
+        ),
         (gain(1.3, calls=5), "speed: not decided; 5 calls are too few"),
     ],
 )

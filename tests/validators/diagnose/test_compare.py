@@ -106,6 +106,38 @@ def test_findings_are_known_again_without_line_numbers_and_numbers():
     assert told.worse == ["new-findings"]
 
 
+def test_a_function_that_still_compiles_again_is_not_new():
+    """Whatever became of its code, its line and what compiles with it; its cause counts."""
+
+    def again(what: str, code: str, case: str) -> Finding:
+        known = Explanation("explained", case=case)
+        return Finding("recompile", what, "once", known, place=Place("m.py", 8, code))
+
+    was = again("forward and 1 other compile again for another size", "def forward(self, x):", "a")
+    now = again("forward compiles again for another size", "def forward(self, x): return x", "a")
+    told = compare_diagnoses(report([was], breaks=breaks()), report([now], breaks=breaks()), 0.05)
+    assert ([it.what for it in told.still], told.new, told.worse) == ([now.what], [], [])
+    other = again("forward compiles again", "def forward(self, y):", "b")
+    told = compare_diagnoses(report([was], breaks=breaks()), report([other], breaks=breaks()), 0.05)
+    assert told.worse == ["new-findings"]
+
+
+def test_a_suspicion_is_not_worse():
+    """Nobody knows whether it costs anything."""
+    doubt = found("the source suggests trouble", kind="static")
+    told = compare_diagnoses(report(static={"a": 1}), report([doubt], static={"a": 1}), 0.05)
+    assert ([it.kind for it in told.new], told.worse) == (["static"], [])
+
+
+def test_training_steps_are_no_calls():
+    """Each side says what it made."""
+    before = report(breaks=breaks())
+    before.trains = True
+    told = compare_diagnoses(before, report(breaks=breaks()), 0.05)
+    assert told.before.endswith(", 2 training steps")
+    assert told.after.endswith(", 2 calls")
+
+
 def test_a_release_that_words_a_reason_differently_shows_the_same_finding():
     """The code tells; without code, the reason has to."""
     first = report([found("generic_jump"), found("eager", code="")], breaks=breaks())

@@ -71,7 +71,7 @@ def both():
 def exits_in_a_call():
     import os
 
-    return lambda x: os._exit(4), [(torch.ones(3),)]
+    return lambda x: Net()(os._exit(4)), [(torch.ones(3),)]
 
 
 def raises():
@@ -85,7 +85,15 @@ def raises_eagerly():
 def exits():
     import os
     os._exit(3)
-    return Net(), []
+
+
+def leaves():
+    raise SystemExit(3)
+
+
+def hangs():
+    import time
+    time.sleep(60)
 """
 
 
@@ -162,8 +170,10 @@ def test_wrong_results_are_found(diagnose):
         ("no_loss", "returned int as loss; return a function of the output third"),
         ("loss_of_a_function", "a loss that cannot train; it needs a torch.nn.Module"),
         ("raises", "ValueError: token=*** is wrong"),
-        ("raises_eagerly", "call 0 raises RuntimeError without compiling"),
+        ("raises_eagerly", "without compiling, call 0 raises RuntimeError: mat1 and mat2"),
         ("gone", "has no 'gone'"),
+        ("leaves", "model.py:leaves cannot be called: it exits (status 3); let it return"),
+        ("exits", "model.py:exits: calling it ends its process, which ended with exit status 3"),
     ],
 )
 def test_a_target_that_cannot_be_used_is_told_in_a_sentence(diagnose, factory, said):
@@ -175,15 +185,23 @@ def test_a_target_that_cannot_be_used_is_told_in_a_sentence(diagnose, factory, s
 
 
 @pytest.mark.slow
+def test_a_factory_that_hangs_is_told_once(diagnose):
+    """Every part would call it again."""
+    done = diagnose("hangs", "--timeout", "2")
+    (told,) = [it for it in done.stderr.splitlines() if "longer" in it]
+    assert done.returncode == 2
+    assert "model.py:hangs: calling it took longer than 2 s; give it more time" in told
+    assert "--timeout" in told
+    assert "longer" not in done.stdout
+
+
+@pytest.mark.slow
 def test_a_part_that_dies_costs_only_itself(diagnose):
     """The static pass still says what it suspects."""
-    done = diagnose("exits", "--quick", line='print("here")')
+    done = diagnose("exits_in_a_call", "--quick", line='print("here")')
     assert done.returncode == 3
     assert "print_in_forward" in done.stdout
-    assert "The part breaks gave no result: ended with exit status 3" in done.stdout
-    assert "while it called model.py:exits" in done.stdout
-    done = diagnose("exits_in_a_call", "--only", "breaks")
-    assert "exit status 4 and no result, while it made the calls" in done.stdout
+    assert "exit status 4 and no result, while it made the calls; see whether" in done.stdout
 
 
 @pytest.mark.slow

@@ -46,6 +46,15 @@ def test_the_mark_that_saves_a_graph_is_the_fix(findings):
     assert found.cost == "3 graphs as it is, 2 with mark_dynamic, 2 with mark_unbacked"
 
 
+def test_an_argument_without_a_name_is_told_in_words(findings):
+    """What stands in backquotes is code."""
+    (found,) = findings(group(tried(2), tried(2), [["the second argument", 0], ['a["b c"]', 1]]))
+    assert found.explanation.fix == (
+        "Call `torch._dynamo.mark_dynamic(argument, 0)` for the second argument and "
+        '`torch._dynamo.mark_dynamic(a["b c"], 1)` before each call.'
+    )
+
+
 def test_dims_that_help_only_together_are_marked_together(findings):
     """A batch and a length that both change from call to call."""
     alone = [group(tried(3), tried(3), [["x", dim]]) for dim in (0, 1)]
@@ -55,6 +64,12 @@ def test_dims_that_help_only_together_are_marked_together(findings):
         found.explanation.fix
     )
     assert found.what == "dim 0 of x and dim 1 of x vary"
+
+
+def test_a_mark_that_makes_it_worse_is_told_so(findings):
+    """A number alone does not say that."""
+    (found,) = findings(group(tried(2), tried(4), [["x", 0]]))
+    assert found.cost.endswith("2 with mark_dynamic, 4 with mark_unbacked, which is worse")
 
 
 def test_sizes_of_zero_and_one_need_another_mark(findings):
@@ -82,7 +97,7 @@ def test_arguments_of_several_kinds_are_told(findings):
             {"name": "x", "without": [], "dims": [2, 3]},
         ]
     )
-    assert none.what == "cache is None in call 0 and a tensor in others"
+    assert none.what == "cache is None in call 0 and is a tensor in others"
     assert (none.explanation.known, none.explanation.case) == ("suspected", "mask_in_some_calls")
     assert none.explanation.fix == "Pass a tensor for `cache` in every call."
     assert ranks.what == "x has 2 and 3 dims"
@@ -96,12 +111,26 @@ def test_every_trial_is_told():
         [["x", 0]],
         refused=["size 0: ValueError: it is empty"],
     )
-    (line,) = shape_lines({"graphs": 3, "varying": [told], "together": None, "withheld": ""})
+    found = {"graphs": 3, "varying": [told], "together": None, "withheld": "", "changing": []}
+    (line,) = shape_lines(found)
     assert line == (
         "dim 0 of x (4, 5): 3 graphs as it is; 2 with mark_dynamic; 2 with mark_unbacked; "
         "size 1 adds 1 with mark_dynamic; size 0 adds 1 with mark_dynamic; "
         "size 0 raises AssertionError with mark_unbacked; eager mode refuses size 0: ValueError"
     )
+
+
+def test_arguments_without_a_mark_are_told():
+    """Nothing can mark None or another number of dims."""
+    changing = [
+        {"name": "mask", "without": [0, 1], "dims": [2, 3]},
+        {"name": "x", "without": [], "dims": [2, 3]},
+    ]
+    found = {"graphs": 3, "varying": [], "together": None, "withheld": "", "changing": changing}
+    assert list(shape_lines(found)) == [
+        "mask is None in calls 0, 1 and has 2 and 3 dims in others; no mark was tried for that",
+        "x has 2 and 3 dims; no mark was tried for that",
+    ]
 
 
 def sized(case: str) -> Finding:

@@ -135,6 +135,14 @@ def test_calls_that_run_eagerly_follow_from_the_break(eager):
     assert eager(0)["eager_call"].explanation.known == "unknown"
 
 
+def test_calls_without_ops_have_nothing_to_compile(eager):
+    """Only a profile of every call tells that."""
+    told = {"compiled_share": None, "work": {"0": 0, "1": 0}}
+    assert eager(0, **told) == {}
+    assert "eager_call" in eager(0, **told | {"work": {"0": 0}})
+    assert "eager_call" in eager(0, **told | {"compiled_share": 0.0})
+
+
 def test_without_a_graph_no_guard_explains_a_recompile(eager):
     """Nothing is compiled, whatever the size is."""
     text = "Recompiling function forward in m.py:5\n    - 0/0: tensor 'x' size mismatch at index 0."

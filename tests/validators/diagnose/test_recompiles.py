@@ -53,6 +53,20 @@ def test_the_fix_names_the_argument_and_the_dim(findings):
     assert "___stack0" not in found.explanation.fix
 
 
+def test_two_guards_of_one_cause_are_one_finding(findings):
+    """A reader could not tell two findings with the same line, case and fix apart."""
+    tail = '# mp/m.py:38 in forward\nUser stack trace:\n  File "m.py", line 38, in forward'
+    found_none = "' but found <class 'NoneType'>"
+    reasons = (
+        f"0/1: mask is None                       # return h if mask is None else h {tail}",
+        f"0/3: expected type of 'mask' to be a tensor type, {found_none}",
+    )
+    (found,) = findings(*(recompile(it) for it in reasons))
+    assert found.explanation.case == "mask_in_some_calls"
+    assert (found.count, found.cost) == (2, "2 times in 4 calls")
+    assert all(it in found.text for it in reasons)
+
+
 def test_a_size_of_one_is_another_case(findings):
     """`mark_dynamic` does not help there."""
     (found,) = findings(recompile(size(0, 4, 1, "x", 1)), varying=[varies("x", 1, [4, 1])])

@@ -21,8 +21,9 @@ from validators.diagnose.events_read import breaks_of
 from validators.diagnose.findings import Diagnosis
 from validators.diagnose.from_recording import Setting, diagnosed_recording
 from validators.diagnose.log_messages import is_added
-from validators.diagnose.recorded import occurrences, read_recording
-from validators.diagnose.trace_files import Event
+from validators.diagnose.parts import of_breaks
+from validators.diagnose.recorded import Recording, occurrences, read_recording
+from validators.diagnose.trace_files import MODULE, Event, read_trace
 from validators.errors import CasebookError
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -260,7 +261,7 @@ def test_reports_of_a_recording(run, tmp_path):
         ),
         ("empty.log", b"", "holds no trace, and no line that torch.compile printed"),
         ("folder/readme.md", b"hello", "folder: holds no trace, and no line"),
-        ("gone", None, "names no factory, and no recorded trace or log"),
+        ("gone", None, "names no factory, and there is no such program, trace or log"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_a_sentence(run, tmp_path, name, content, said):
@@ -310,6 +311,46 @@ def test_what_is_told_twice_counts_once():
     payloads = ["Backend compiler `x` failed", BREAK, limit]
     events = [Event("dynamo_graph_break_reason", "1", "0/0", {}, it) for it in payloads]
     assert [places(it) for it in breaks_of(events)] == [[(7, 1)], []]
+
+
+def calls_a_module(event: str, variant: int, **data) -> Event:
+    """An event of a module of torch's that the user's script calls."""
+    stack = [
+        {"filename": "/home/ada/project/train.py", "line": 5, "name": "<module>"},
+        {"filename": "/opt/env/site-packages/torch/_dynamo/external_utils.py", "line": 67},
+    ]
+    return Event(event, "1", f"0/{variant}", {"stack": stack, **data})
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("torch.nn.modules.linear.Linear", "Linear (called here)"), ("", "what is called here")],
+)
+def test_a_module_of_torchs_is_told_by_its_class(explainer, name, said):
+    """The line that calls it has no name for it, and torch's function none for its argument."""
+    reason = "0/0: tensor 'args[0]' size mismatch at index 0. expected 2, actual 3"
+    events = [
+        calls_a_module("dynamo_start", 0),
+        calls_a_module("dynamo_start", 1),
+        calls_a_module(MODULE, 1, **{"class": name}),
+        Event("recompile_reasons", "1", "0/1", {}, reason),
+    ]
+    found = occurrences(Recording(events))
+    (told,) = of_breaks(found, explainer)
+    assert told.what == f"{said} compiles again for another size"
+    assert str(told.place) == "/home/ada/project/train.py:5"
+    assert "mark_dynamic(argument, 0)` for the first argument before" in told.explanation.fix
+
+
+def test_the_class_of_a_module_is_read_from_its_guards(tmp_path):
+    """The rest of the guards is not kept."""
+    guard = "TYPE_MATCH: ___check_type_id(L['fn'], 93), type=<class 'torch.nn.modules.linear.L'>"
+    head = "V1124 19:52:52.751000 138 torch/_dynamo/guards.py:45]"
+    record = {MODULE: {}, "frame_id": 0, "frame_compile_id": 1, "has_payload": "a"}
+    (tmp_path / "trace.log").write_text(f"{head} {json.dumps(record)}\n\t+- {guard}\n")
+    (event,) = read_trace(tmp_path / "trace.log")
+    assert (event.name, event.data["class"]) == (MODULE, "torch.nn.modules.linear.L")
+    assert (event.compile_id, event.payload) == ("0/1", "")
 
 
 def test_what_only_our_logging_prints():

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Place, in_order
+from validators.diagnose.findings import Explanation, Finding, Place, in_order
 from validators.diagnose.html import page
 from validators.diagnose.masking import masked
 from validators.diagnose.render import markdown, terminal_lines
 from validators.diagnose.sarif import sarif
 from validators.diagnose.spec import REFERENCE, parse_spec
+from validators.diagnose.words import names_in
 from validators.errors import CasebookError
 from validators.match.knowing import knowledge_of
 
@@ -270,3 +272,34 @@ def test_targets(tmp_path):
     for text, said in [("model.py", "names no factory"), ("gone.py:f", "is not a file")]:
         with pytest.raises(CasebookError, match=said):
             parse_spec(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("fix", "names"),
+    [
+        ("Use `torch.where(condition, a, b)` instead of `if`.", {"condition", "a", "b"}),
+        ("Pass `torch.ones_like(x, dtype=torch.bool)`, in place of None.", {"x"}),
+        ('Call `model(**batch)` with `mode="default"`, or set `self.i`.', {"batch"}),
+        ("Set `torch._dynamo.config.cache_size_limit = 64`; `forward` stays.", set()),
+    ],
+)
+def test_the_names_of_an_example_are_told_from_torchs(fix, names):
+    """A fix without any is as good for the user's code."""
+    assert names_in(fix) == names
+
+
+def test_a_fix_with_names_of_the_example_says_so(diagnosis):
+    """Unless the user's line has the same names."""
+    known = Explanation(
+        "explained", "GB", "a_case", "T", "Use `f(y)`.", "confirmed on torch-2.13.0-cpu"
+    )
+    places = Place("m.py", 3, "if x:"), Place("m.py", 3, "if y:")
+    diagnosis.findings = [
+        Finding("graph_break", "b", "once", replace(known, example=True), place=at) for at in places
+    ]
+    lines = list(terminal_lines(diagnosis))
+    assert [it for it in lines if "Use" in it] == [
+        "   fix, with the names of the case's example: Use `f(y)`.",
+        "   fix: Use `f(y)`.",
+    ]
+    assert lines.count("   there: confirmed on torch 2.13.0 (CPU)") == 2

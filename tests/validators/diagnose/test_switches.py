@@ -223,7 +223,10 @@ def test_what_cannot_be_done_is_told_in_a_sentence(diagnose, switches, said):
 @pytest.mark.parametrize(
     ("factory", "said"),
     [
-        ("example", "eager call's time; skip_guard_eval_unsafe raises RuntimeError"),
+        (
+            "example",
+            "skip_guard_eval_unsafe asks that no call compiles again, and raises",
+        ),
         ("without_graphs", "guards: not timed, because the first call compiles no graph"),
     ],
 )

@@ -55,7 +55,8 @@ def test_the_order_of_what_the_factory_makes_stays():
         ("pair", {}, ["mark(call[0][0], 0)"]),
         ("dict", {"dims": [["x", 1]]}, ['mark(call["x"], 1)']),
         ("pair", {"dims": [["x", 1]]}, ['mark(call[1]["x"], 1)']),
-        ("tuple", {"dims": [["0][1", 0], ["1", 0]]}, ["mark(call[0][1], 0)", "mark(call[1], 0)"]),
+        ("tuple", {"dims": [["0[1]", 0], ["1", 0]]}, ["mark(call[0][1], 0)", "mark(call[1], 0)"]),
+        ("dict", {"dims": [['batch["x"]', 0]]}, ['mark(call["batch"]["x"], 0)']),
         ("tuple", {"optional": ["0"]}, ["if call[0] is not None:", "    mark(call[0], 0)"]),
     ],
 )

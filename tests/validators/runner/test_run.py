@@ -63,7 +63,7 @@ REASONS = {
     "hangs_in_native_code": "the symptom: took longer than 20 s",
     "eats_memory": "the symptom: MemoryError",
     "eats_shared_memory": "the symptom: used more than 768 MiB of memory; free some, or raise",
-    "is_killed": "the symptom: was killed by SIGKILL (out of memory?)",
+    "is_killed": "the symptom: was killed by SIGKILL, which is what running out of memory",
     "is_killed_by_a_nameless_signal": "the symptom: was killed by signal 40",
     "imports_the_runner_by_name": "the proof imported validators.runner, which no digest covers",
     "imports_the_runner": "imports_the_runner.py:23: imports 'validators.runner'",

@@ -19,9 +19,17 @@ from validators.worker.user_code import sentence, with_remedy
             "ModuleNotFoundError: Could not import module 'EncodecModel'.; fix that first",
         ),
         (ValueError(""), "ValueError; fix that first"),
+        (ValueError("one\n\n two"), "ValueError: one / two; fix that first"),
+        (ValueError("1\n2\n3\n4\n5"), "ValueError: 1 / 2 / 3 / 4 / …; fix that first"),
+        (KeyboardInterrupt(), "KeyboardInterrupt; fix that first"),
+        (SystemExit(3), "it exits (status 3); let it return"),
+        (
+            SystemExit(2),
+            "it exits (status 2, as argparse does with words that it does not know); let it return",
+        ),
     ],
 )
-def test_an_exception_comes_with_its_remedy(error: Exception, said: str) -> None:
+def test_an_exception_comes_with_its_remedy(error: BaseException, said: str) -> None:
     """Only a module with a name can be installed."""
     assert with_remedy(error) == said
 

@@ -6,6 +6,7 @@ calls of the first form, so this change is judged by the calls of its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,6 +17,8 @@ from validators.patch.changes import Change, Left, NotMechanicalError, Replaceme
 from validators.patch.source import names
 from validators.patch.statements import only_statement
 
+_PATH = re.compile(r"""(?P<first>\w+)(?P<rest>(?:\[\d+\]|\["[^"\\]+"\])*)""")
+"""An argument, and a part of it in lists and dicts."""
 _FRESH = ("model", "calls", "loss")
 
 
@@ -89,15 +92,15 @@ def _marks(group: dict[str, Any], shapes: dict[str, Any]) -> Iterator[str]:
 
 def _place(form: str, path: str) -> str:
     """The argument at `path` of a call, as the factory writes calls."""
-    keys = [it.strip("'\"") for it in path.split("][")]
-    if not form or not all(it.isidentifier() or it.isdigit() for it in keys):
+    found = _PATH.fullmatch(path)
+    if not form or not found:
         raise NotMechanicalError("its calls have several forms, or an argument inside of an object")
-    places = [f"[{it}]" if it.isdigit() else f'["{it}"]' for it in keys]
     if form == "tensor":
         return "call"
-    if form == "pair":
-        places.insert(0, "[0]" if keys[0].isdigit() else "[1]")
-    return f"call{''.join(places)}"
+    number = found["first"].isdigit()
+    first = f"[{found['first']}]" if number else f'["{found["first"]}"]'
+    pair = ("[0]" if number else "[1]") if form == "pair" else ""
+    return f"call{pair}{first}{found['rest']}"
 
 
 def _plain(value: cst.Tuple) -> bool:
