@@ -218,12 +218,12 @@ def measured_lines(diagnosis: Diagnosis) -> Iterator[str]:
     if found := parts.get("breaks"):
         breaks = sum(it["count"] for it in found["breaks"])
         again = sum(it["count"] for it in found["recompiles"])
-        line = f"graphs of all calls: {found['graphs']}, with {breaks} graph breaks and {again} recompiles"
+        told = f"{found['graphs']}, with {breaks} graph breaks and {again} recompiles"
         share = found["compiled_share"]
         eager = "" if share is None else f"; {100 * (1 - share):.1f} % of the ops run eagerly"
         if without_ops(found):
             eager = "; the calls run no op, so there is nothing to compile"
-        yield line + eager
+        yield f"graphs of all calls: {told}{eager}"
     if found := parts.get("results"):
         pairs = [(it["eager"], it["noise"]) for it in found["differences"]]
         known = [(gap, noise) for gap, noise in pairs if None not in (gap, noise)]

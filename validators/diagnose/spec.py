@@ -40,7 +40,8 @@ def parse_spec(text: str, folder: Path) -> Spec:
     if not colon or not factory.isidentifier():
         raise CasebookError(
             f"{text}: names no factory, and there is no such program, trace or log; "
-            f"write module:function, file.py:function, -- python train.py, or one of {', '.join(REFERENCE)}"
+            "write module:function, file.py:function, -- python train.py, "
+            f"or one of {', '.join(REFERENCE)}"
         )
     paths = (str(folder),)
     if not place.endswith(".py"):
