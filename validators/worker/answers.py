@@ -6,6 +6,7 @@ An answer can be saved, so that another process can compare its own with it.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -18,8 +19,11 @@ from validators.worker.user_code import seed
 
 SEED = 20
 """Where the random numbers of each call begin."""
-MOST_ELEMENTS = 1 << 16
-"""Of a larger tensor evenly spaced elements are kept."""
+MOST_ELEMENTS = 1 << 18
+"""Of a larger tensor no element is kept, but weighted sums of all."""
+SUMS = 1 << 16
+"""About how many sums are kept."""
+_PARITIES = 1 << 10
 WRAPPED = "_orig_mod."
 """What torch.compile puts before the names of what a compiled module holds."""
 _DEEPEST = 8
@@ -33,14 +37,20 @@ class Leaf:
     """One part of an answer.
 
     `kind` says what it is: dtype, shape and the like of a tensor, the keys or the length of what
-    holds other parts, or a type's name. `values` are a tensor's elements on the CPU, or the value
-    of a number or text; None if there are none to compare. `trains` says that a tensor requires
-    gradients.
+    holds other parts, or a type's name. `values` are a tensor's elements on the CPU, in one row, or
+    what `summed` makes of a large tensor, or the value of a number or text; None if there are none
+    to compare. `trains` says that a tensor requires gradients. `shape` is the tensor's.
     """
 
     kind: str
     values: Any = None
     trains: bool = False
+    shape: tuple[int, ...] = ()
+
+    def whole(self) -> bool:
+        """Whether `values` are all elements of a tensor."""
+        values = self.values
+        return isinstance(values, torch.Tensor) and math.prod(self.shape) == values.numel()
 
     def as_tensor(self) -> Leaf:
         """A whole number as a tensor."""
@@ -283,11 +293,56 @@ def _tensor(value: torch.Tensor) -> Leaf:
     try:
         flat = value.detach().to_dense() if value.layout != torch.strided else value.detach()
         flat = flat.reshape(-1)
-        step = max(1, flat.numel() // MOST_ELEMENTS)
-        values = flat[::step].cpu().clone()
+        values = flat.cpu().clone() if flat.numel() <= MOST_ELEMENTS else summed(flat).cpu()
     except Exception:
         return Leaf(kind, None, value.requires_grad)
-    return Leaf(kind, values if type(values) is torch.Tensor else None, value.requires_grad)
+    kept = values if type(values) is torch.Tensor else None
+    return Leaf(kind, kept, value.requires_grad, tuple(value.shape))
+
+
+def summed(flat: torch.Tensor) -> torch.Tensor:
+    """Sums of all elements of a tensor, block by block, each with random weights.
+
+    No regular pattern of changes cancels. A sum is about as large as an element, and stays in its
+    dtype. Of numbers that are not finite, parities of their counts follow: NaN, or an infinity,
+    where the count is odd.
+    """
+    numbers = torch.Generator().manual_seed(SEED)
+    size = -(-flat.numel() // SUMS)
+    if not (flat.is_floating_point() or flat.is_complex()):
+        odd = torch.randint(1 << 61, (size,), generator=numbers) * 2 + 1
+        return _by_blocks(flat.long(), odd)
+    weights = torch.rand(size, generator=numbers, dtype=torch.float64) + 0.5
+    weights *= torch.randint(0, 2, (size,), generator=numbers) * 2 - 1
+    wide = flat.to(torch.complex128 if flat.is_complex() else torch.float64)
+    finite = torch.where(wide.isfinite(), wide, 0)
+    sums = _by_blocks(finite, weights / weights.norm())
+    # Eight bits would round a sum by more than is allowed.
+    kept = flat.dtype if flat.dtype.itemsize > 1 else torch.bfloat16
+    return torch.cat([sums.to(kept), _parities(wide, numbers).to(kept)])
+
+
+def _by_blocks(flat: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+    """The weighted sum of each block of elements, as long as the weights; the last has zeros."""
+    size = len(weights)
+    missing = -flat.numel() % size
+    blocks = torch.nn.functional.pad(flat, (0, missing)).view(-1, size)
+    return (blocks * weights.to(flat.device)).sum(1)
+
+
+def _parities(wide: torch.Tensor, numbers: torch.Generator) -> torch.Tensor:
+    """For NaN and each infinity, which counts of them are odd, over random groups of elements."""
+    real = torch.view_as_real(wide).sum(-1) if wide.is_complex() else wide
+    groups = torch.randint(0, _PARITIES, real.shape, generator=numbers).to(real.device)
+    found = []
+    for value, there in (
+        (float("nan"), real.isnan()),
+        (float("inf"), real == float("inf")),
+        (float("-inf"), real == -float("inf")),
+    ):
+        odd = torch.bincount(groups[there], minlength=_PARITIES) % 2 == 1
+        found.append(torch.where(odd, value, 0.0))
+    return torch.cat(found)
 
 
 def _detached(value: Any) -> Any:

@@ -106,7 +106,9 @@ def scale_of(place: Place, leaf: Leaf, initial: Leaves, mean: bool = False) -> f
 
 def largest_of(it: Answer) -> float:
     """The largest magnitude in all parts of an answer."""
-    return max((magnitude(leaf) for _, leaf in parts(it)), default=0.0)
+    # Sums of whole numbers are as large as may be.
+    counted = [leaf for _, leaf in parts(it) if leaf.whole() or not exact(leaf)]
+    return max(map(magnitude, counted), default=0.0)
 
 
 def residue(leaf: Leaf, largest: float) -> float:
@@ -259,7 +261,7 @@ def _other_values(mine: Leaf, leaf: Leaf, place: Place, wanted: Expected) -> str
     if exact(leaf) and leaf.values.numel() == 1:
         return f"is {mine.values.item()}; before, it is {leaf.values.item()}"
     if exact(leaf):
-        return f"differs in {distance:.0f} elements"
+        return f"differs in {'' if leaf.whole() else 'at least '}{distance:.0f} elements"
     size = magnitude(leaf)
     said = f"differs by {distance:.3g}, and rounding by at most {allowed:.2g}"
     return f"{said}; before, it goes up to {size:.3g}"

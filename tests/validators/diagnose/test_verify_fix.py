@@ -114,6 +114,11 @@ SUBSTITUTES = {
         {"line": FIX, "value": "self.layer(x) * 0"},
         "output differs by",
     ),
+    "columns of a large output as zeros": (
+        {"value": "self.layer(x).repeat(30000, 8)"},
+        {"line": FIX, "value": "self.layer(x).repeat(30000, 8) * (torch.arange(32) % 8 == 0)"},
+        "output differs by",
+    ),
     "a tenth of a gradient": (
         {"value": "self.layer(x) * 0.1", "loss": ", lambda y: y.square().mean() * 1e-3"},
         {"line": f"{FIX}; y = self.layer(x) * 0.1", "value": "y.detach() * 0.9 + y * 0.1"},
