@@ -53,8 +53,11 @@ _VIEWS = frozenset(
 """Ops that compute no element."""
 _LOOKUPS = ("embedding", "index", "gather", "scatter", "take")
 """Ops that touch few elements of a large tensor begin like that."""
-_GUARDS = "TorchDynamo Cache Lookup"
-"""What a profile calls the evaluation of guards, which may run ops of its own."""
+_GUARDS = ("TorchDynamo Cache Lookup", "Pregraph bytecode")
+"""What a profile calls the evaluation of guards, and of the sizes that a graph gets as arguments.
+
+Both may run ops of their own.
+"""
 _TORCH = frozenset(("aten", "prim", "prims", "inductor", "c10d", "_c10d_functional"))
 """Namespaces of operators that are torch's own."""
 Shapes = list[list[int]]
@@ -73,16 +76,16 @@ def operators_of(targets: Iterable[str]) -> list[str]:
 
 
 def is_guard(event: Any) -> bool:
-    """Whether an event of a profile evaluates guards, or is within one that does."""
+    """Whether an event of a profile evaluates guards or arguments, or is within one that does."""
     while event is not None:
-        if event.name == _GUARDS:
+        if event.name in _GUARDS:
             return True
         event = event.cpu_parent
     return False
 
 
 def _work(event: Any) -> int:
-    if event.name == _GUARDS:
+    if event.name in _GUARDS:
         return 0
     shapes: Shapes = [list(it) for it in event.input_shapes or () if it]
     if event.name in _PRODUCTS:

@@ -38,11 +38,12 @@ def test_work_is_counted(run, args, work):
     assert work_of(profiled(run, *args)) == work
 
 
-def test_guards_are_no_work():
+@pytest.mark.parametrize("name", ["TorchDynamo Cache Lookup", "Pregraph bytecode"])
+def test_guards_and_arguments_of_graphs_are_no_work(name):
     """They may run ops of their own."""
 
     def guarded(x):
-        with torch.profiler.record_function("TorchDynamo Cache Lookup"):
+        with torch.profiler.record_function(name):
             x.relu()
         return x.exp()
 
