@@ -175,10 +175,15 @@ def other_kind(ours: Answer, theirs: Answer) -> str:
     return ""
 
 
-def other_values(ours: Answer, wanted: Expected) -> str:
-    """Which part has other values than expected, in words; "" if none has."""
+def other_values(ours: Answer, wanted: Expected, finite: bool = False) -> str:
+    """Which part has other values than expected, in words; "" if none has.
+
+    With `finite`, only those that are finite count.
+    """
     for place, leaf in parts(wanted.answer):
         mine = at(ours, place)
+        if mine is not None and finite:
+            mine = _where_finite(mine, leaf)
         if mine is not None and (said := _other_values(mine, leaf, place, wanted)):
             return f"{_named(place)} {said}"
     return ""
@@ -265,6 +270,16 @@ def _other_values(mine: Leaf, leaf: Leaf, place: Place, wanted: Expected) -> str
     size = magnitude(leaf)
     said = f"differs by {distance:.3g}, and rounding by at most {allowed:.2g}"
     return f"{said}; before, it goes up to {size:.3g}"
+
+
+def _where_finite(mine: Leaf, leaf: Leaf) -> Leaf:
+    """A part with the values of another one wherever its own are not finite."""
+    left, right = mine.values, leaf.values
+    if not isinstance(left, torch.Tensor) or not isinstance(right, torch.Tensor):
+        return mine
+    if left.shape != right.shape:
+        return mine
+    return dataclasses.replace(mine, values=torch.where(left.isfinite(), left, right))
 
 
 def _has(it: Answer, place: Place) -> bool:
