@@ -26,6 +26,8 @@ SUMS = 1 << 16
 _PARITIES = 1 << 10
 WRAPPED = "_orig_mod."
 """What torch.compile puts before the names of what a compiled module holds."""
+_EXTRA = "_extra_state"
+"""What `state_dict` calls what a module saves besides parameters and buffers."""
 _DEEPEST = 8
 """How many objects within objects are looked into."""
 _PLAIN = (type(None), bool, int, str, bytes, torch.dtype, torch.device)
@@ -172,14 +174,22 @@ def _arguments(item: Arguments) -> Leaves:
 
 
 def state_of(model: torch.nn.Module | None) -> Leaves:
-    """The parameters and buffers of a model as they stand, those outside of `state_dict`, too."""
+    """The parameters and buffers of a model as they stand, those outside of `state_dict`, too.
+
+    What `get_extra_state` returns for `state_dict` is state as well.
+    """
     if model is None:
         return {}
     named = [
         *model.named_parameters(remove_duplicate=False),
         *model.named_buffers(remove_duplicate=False),
     ]
-    return {plain(name): _tensor(value.detach()) for name, value in named}
+    found = {plain(name): _tensor(value.detach()) for name, value in named}
+    for prefix, module in model.named_modules():
+        if type(module).get_extra_state is not torch.nn.Module.get_extra_state:
+            path = plain(f"{prefix}.{_EXTRA}" if prefix else _EXTRA)
+            found.update(leaves(pytree.tree_map(_detached, module.get_extra_state()), path))
+    return found
 
 
 def names_of(model: torch.nn.Module | None) -> tuple[frozenset[str], frozenset[str]]:
