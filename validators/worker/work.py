@@ -8,7 +8,9 @@ seconds do not.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -72,7 +74,17 @@ def operators_of(targets: Iterable[str]) -> list[str]:
     """The custom operators among what graphs call, such as `mine.whole.default`."""
     known = {it.partition(".")[0] for it in torch._C._dispatch_get_all_op_names()}
     names = {"::".join(it.split(".")[:2]) for it in targets if it.count(".") in (1, 2)}
-    return sorted(it for it in names & known if it.partition("::")[0] not in _TORCH)
+    return sorted(it for it in names & known if not _torchs_own(it))
+
+
+def _torchs_own(name: str) -> bool:
+    """Whether an operator is torch's, and not one that somebody put into a namespace of torch's."""
+    made = torch._library.custom_ops.OPDEFS.get(name)
+    if made is not None:
+        return made._init_fn.__module__.partition(".")[0] == "torch"
+    told = re.search(r"registered at (.+\.py):", torch._C._dispatch_dump(name))
+    there = told is None or Path(told[1]).is_relative_to(Path(torch.__file__).parent)
+    return name.partition("::")[0] in _TORCH and there
 
 
 def is_guard(event: Any) -> bool:
