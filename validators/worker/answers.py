@@ -69,7 +69,8 @@ class Answer:
     """What a call computes.
 
     `gradients` is None where nobody asked for them, or no backward pass can be run. `attributes`
-    are tensors and numbers that modules hold without having registered them.
+    are tensors and numbers that modules hold without having registered them. `shared` says which
+    outputs share memory with which arguments.
     """
 
     returned: Leaves
@@ -77,6 +78,7 @@ class Answer:
     gradients: Leaves | None
     state: Leaves
     attributes: Leaves
+    shared: frozenset[tuple[str, str]] = frozenset()
 
 
 def answer(
@@ -91,13 +93,14 @@ def answer(
     item = copy_of(given)
     returned = run(*item.args, **item.kwargs)
     made = leaves(returned, "output")
+    shared = _shared(returned, item)
     gradients = None
     if target.trains or backward:
         if not target.trains:
             _backward(returned)
         gradients = _gradients(target.model, item)
     model = target.model
-    return Answer(made, _arguments(item), gradients, state_of(model), attributes_of(model))
+    return Answer(made, _arguments(item), gradients, state_of(model), attributes_of(model), shared)
 
 
 def with_shared(state: Leaves, previous: Leaves) -> Leaves:
@@ -164,6 +167,32 @@ def _named_inputs(item: Arguments) -> Iterator[tuple[str, torch.Tensor]]:
     for path, value in keyed:
         if isinstance(value, torch.Tensor) and value.is_leaf:
             yield f"argument {pytree.keystr(path[1:]).strip('[]')}", value
+
+
+def _shared(returned: Any, item: Arguments) -> frozenset[tuple[str, str]]:
+    """The outputs that share memory with an argument, by their paths."""
+    named = [(f"argument {name}", it) for name, it in (*enumerate(item.args), *item.kwargs.items())]
+    given = {
+        place: f"{name}{pytree.keystr(path)}"
+        for name, argument in named
+        for path, value in pytree.tree_flatten_with_path(argument)[0]
+        if (place := _memory(value))
+    }
+    return frozenset(
+        (f"output{pytree.keystr(path)}", given[place])
+        for path, value in pytree.tree_flatten_with_path(returned)[0]
+        if (place := _memory(value)) in given
+    )
+
+
+def _memory(value: Any) -> int:
+    """Where a tensor's elements are; 0 for what has none."""
+    if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
+        return 0
+    try:
+        return int(value.untyped_storage().data_ptr())
+    except Exception:
+        return 0
 
 
 def _arguments(item: Arguments) -> Leaves:

@@ -96,6 +96,7 @@ class _Judge:
         self.raised: list[str] = []
         self.different: list[str] = []
         self.named: list[str] = []
+        self.named_sharing: list[str] = []
         self.graphs = 0
 
     def judge(self, target: Target, it: Round, wanted: list[Expected]) -> Answer | None:
@@ -150,12 +151,23 @@ class _Judge:
         if kind and it.dtype:
             self.named.append(f"{name}: {kind}")
         said = kind if kind and not it.dtype else other_values(given, wanted)
+        if it.thorough and not self.named_sharing and not said:
+            self.named_sharing = list(_other_sharing(given, wanted.answer))
+            self.named += self.named_sharing
         if said and it.odd and not kind and not other_values(given, wanted, finite=True):
             # A product with a mask of zeros has NaN where indexing leaves out what is not finite.
             self.named.append(f"{name}: {said}")
         elif said:
             self.different.append(f"{name}: {said}")
         return bool(said or kind)
+
+
+def _other_sharing(given: Answer, before: Answer) -> Iterator[str]:
+    """Outputs that share memory with an argument in only one of two answers."""
+    for output, argument in sorted(given.shared - before.shared):
+        yield f"{output} shares memory with {argument}; before, it does not"
+    for output, argument in sorted(before.shared - given.shared):
+        yield f"{output} no longer shares memory with {argument}"
 
 
 def _has_none(target: Target, it: Round, item: Arguments) -> bool:

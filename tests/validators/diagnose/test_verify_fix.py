@@ -151,6 +151,11 @@ SUBSTITUTES = {
         {"line": FIX, "value": BROAD + " * (torch.arange(32) % 8 == 0)"},
         "output differs by",
     ),
+    "small columns as zeros": (
+        {"value": "torch.cat([self.layer(x) * 1e-7, self.layer(x)], 1)"},
+        {"line": FIX, "value": "torch.cat([self.layer(x) * 0, self.layer(x)], 1)"},
+        r"output differs by .* in \[:, \d\]",
+    ),
     "a tenth of a gradient": (
         {"value": "self.layer(x) * 0.1", "loss": ", lambda y: y.square().mean() * 1e-3"},
         {"line": f"{FIX}; y = self.layer(x) * 0.1", "value": "y.detach() * 0.9 + y * 0.1"},
@@ -346,6 +351,11 @@ NAMED: dict[str, Change] = {
             "value": "self.layer((x * (torch.arange(len(x)) + 1 < len(x))[:, None]).sum(0))",
         },
         "call 0 with a number that is nan: output differs by inf",
+    ),
+    "an output that is a copy": (
+        {"value": "(self.layer(x), given)", "line": "given = x; x = x * 2 if x.sum() > 0 else x"},
+        {"line": f"given = x; {FIX}", "value": "(self.layer(x), given.clone())"},
+        r"output\[1\] no longer shares memory with argument 0",
     ),
     "what raises in another dtype": (
         {},
