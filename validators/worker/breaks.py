@@ -39,6 +39,8 @@ _DYNAMO = "torch._dynamo.convert_frame"
 _FORWARD = "casebook::forward"
 _GRAPH = "casebook::graph"
 _BACKEND = "aot_eager"
+_COMPILING = "_compile.compile_inner"
+"""How a profile calls what Dynamo does to a frame."""
 
 Found = dict[str, Any]
 
@@ -150,6 +152,8 @@ class _Shares:
             yield
         if graphs_compiled() == graphs:
             events = profile.events() or ()
+            if any(it.name.startswith(_COMPILING) for it in events):
+                return  # It may compile in vain, which nobody counts.
             ops = [it for it in events if it.name.startswith("aten::") and not is_guard(it)]
             self.seen += [_inside(it, _GRAPH) for it in ops if _inside(it, _FORWARD)]
             self.work[number] = work_of(it for it in events if it.name == _FORWARD)

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-_LINES, _WIDTH = 4, 160
-"""How much is told of a long message."""
+_MOST_LINES = 3
+"""How many lines of a message are told."""
+_ENDS = (".", ":", ";", ",", "!", "?")
 
 
 def seed(number: int) -> None:
@@ -32,21 +33,24 @@ def module_of(path: Path) -> ModuleType:
 
 
 def sentence(error: BaseException) -> str:
-    """An exception in one line: its type, and the first line of its message.
+    """An exception in one line: its type, and the first lines of its message up to an empty one.
 
     A line that ends with a colon only announces the next one.
     """
-    first, *others = [it.strip() for it in str(error).splitlines() if it.strip()] or [""]
-    text = " ".join([first, *others[:1]]) if first.endswith(":") else first
+    text = _told([it.strip() for it in str(error).strip().splitlines()])
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def in_full(error: BaseException) -> str:
-    """An exception of somebody's code in one line, with the first lines of its message."""
-    lines = [it.strip()[:_WIDTH] for it in str(error).splitlines() if it.strip()]
-    more = ["…"] if len(lines) > _LINES else []
-    text = " / ".join([*lines[:_LINES], *more])
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+def _told(lines: list[str]) -> str:
+    """The first lines of a message as one."""
+    told, count = "", 0
+    for line in lines:
+        if count == _MOST_LINES or not (line or told.endswith(":")):
+            break
+        if line:
+            told += (" " if told.endswith(_ENDS) else "; ") * bool(told) + line
+            count += 1
+    return told
 
 
 def with_remedy(error: BaseException) -> str:
@@ -57,4 +61,4 @@ def with_remedy(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         parser = ", as argparse does with words that it does not know" if error.code == 2 else ""
         return f"it exits (status {error.code}{parser}); let it return"
-    return f"{in_full(error)}; fix that first"
+    return f"{sentence(error)}; fix that first"

@@ -14,6 +14,7 @@ SOUND = {
     "raised": [],
     "different": [],
     "named": [],
+    "lost": "",
     "settings": {},
     "asked": [],
     "hasty": False,

@@ -82,6 +82,10 @@ COUNTED = {"state": "self.register_buffer('seen', torch.zeros(4))"}
 MEAN = "self.seen.mul_(0.9).add_(x.detach().mean(0))"
 UNSEEN = {**COUNTED, "state": "self.register_buffer('seen', torch.zeros(4), persistent=False)"}
 BROKEN_MEAN = f"{MEAN}; x = x * 2 if x.sum() > 0 else x"
+SAVED = """self.steps = 0
+    def get_extra_state(self): return {'steps': self.steps}
+    def set_extra_state(self, state): self.steps = state['steps']"""
+BROAD = "self.layer(x)[:1].expand(16384, 4).repeat(1, 8)"
 SUBSTITUTES = {
     "other results": ({}, {"line": "x = x * 2"}, "it computes something else"),
     "an answer made in set-up": (
@@ -93,6 +97,31 @@ SUBSTITUTES = {
         {**COUNTED, "line": BROKEN_MEAN},
         {"line": FIX},
         "the model's seen differs",
+    ),
+    "a lost buffer": (
+        {**COUNTED, "line": BROKEN_MEAN},
+        {"state": "", "line": FIX},
+        "loses state that checkpoints keep: seen",
+    ),
+    "a lost update of a state of one's own": (
+        {"top": "", "state": SAVED, "line": "self.steps += 1; x = x * 2 if x.sum() > 0 else x"},
+        {"line": FIX},
+        r"the model's _extra_state\['steps'\] is 0; before, it is 1",
+    ),
+    "a branch for larger values": (
+        {"line": "if x.max() > 5: x = x * 2"},
+        {"line": ""},
+        "call 0 with values times (8|100): output differs",
+    ),
+    "no longer NaN": (
+        {"value": "self.layer(x)"},
+        {"line": FIX, "value": "self.layer(x).nan_to_num()"},
+        "call 0 with a number that is nan: output differs by inf",
+    ),
+    "what is wrong for one row": (
+        {},
+        {"line": f"x = x * 3 if len(x) == 1 else {FIX[4:]}"},
+        "call 0 with size 1 in dim 0: output differs",
     ),
     "a lost update of a buffer that is not saved, in training": (
         {**UNSEEN, "line": BROKEN_MEAN, "loss": TRAINED},
@@ -113,6 +142,19 @@ SUBSTITUTES = {
         {"value": "self.layer(x) * 1e-6"},
         {"line": FIX, "value": "self.layer(x) * 0"},
         "output differs by",
+    ),
+    "columns of a large output as zeros": (
+        {
+            "value": BROAD,
+            "net": "Net().requires_grad_(False)",
+        },
+        {"line": FIX, "value": BROAD + " * (torch.arange(32) % 8 == 0)"},
+        "output differs by",
+    ),
+    "small columns as zeros": (
+        {"value": "torch.cat([self.layer(x) * 1e-7, self.layer(x)], 1)"},
+        {"line": FIX, "value": "torch.cat([self.layer(x) * 0, self.layer(x)], 1)"},
+        r"output differs by .* in \[:, \d\]",
     ),
     "a tenth of a gradient": (
         {"value": "self.layer(x) * 0.1", "loss": ", lambda y: y.square().mean() * 1e-3"},
@@ -244,6 +286,11 @@ NAMED: dict[str, Change] = {
         {"line": FIX, "setup": "net = Net(); net.compile(dynamic=True)", "net": "net"},
         "passes dynamic=True to torch.compile; 1 size varies between the calls",
     ),
+    "a backend of its own": (
+        {},
+        {"line": FIX, "setup": "net = Net(); net.compile(backend='eager')", "net": "net"},
+        "passes backend='eager' to torch.compile; here it was compiled without",
+    ),
     "dynamic=True around the model": (
         {},
         {"line": FIX, "net": "torch.compile(Net(), dynamic=True)"},
@@ -271,7 +318,7 @@ NAMED: dict[str, Change] = {
         "old checkpoints no longer load with strict=True, because of steps",
     ),
     "a buffer less": (
-        {**COUNTED, "line": BROKEN_MEAN},
+        {**UNSEEN, "line": BROKEN_MEAN},
         {"state": "", "line": FIX},
         "it no longer has buffers: seen",
     ),
@@ -296,6 +343,19 @@ NAMED: dict[str, Change] = {
         {"calls": "[(torch.randn(n, 4),) for n in (29999, 29998)]"},
         {"line": f"{FIX}; y = x @ self.layer.weight.t() * 0", "value": BROKEN["value"] + " + y"},
         "times the work of before",
+    ),
+    "NaN where it was left out": (
+        {"value": "self.layer(x[:-1].sum(0))"},
+        {
+            "line": FIX,
+            "value": "self.layer((x * (torch.arange(len(x)) + 1 < len(x))[:, None]).sum(0))",
+        },
+        "call 0 with a number that is nan: output differs by inf",
+    ),
+    "an output that is a copy": (
+        {"value": "(self.layer(x), given)", "line": "given = x; x = x * 2 if x.sum() > 0 else x"},
+        {"line": f"given = x; {FIX}", "value": "(self.layer(x), given.clone())"},
+        r"output\[1\] no longer shares memory with argument 0",
     ),
     "what raises in another dtype": (
         {},
@@ -324,6 +384,11 @@ EQUAL: dict[str, Change] = {
     "a class of the same fields": (
         {"top": OWN.format(name="Out"), "value": "Out(x.sum(), self.layer(x))"},
         {"top": OWN.format(name="Output"), "line": FIX, "value": "Output(x.sum(), self.layer(x))"},
+        "",
+    ),
+    "a state of one's own": (
+        {"state": SAVED, "line": "self.steps = 1; x = x * 2 if x.sum() > 0 else x"},
+        {"line": f"self.steps = 1; {FIX}"},
         "",
     ),
     "random numbers": (

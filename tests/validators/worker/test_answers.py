@@ -11,6 +11,7 @@ import torch
 
 from validators.probes.arguments import call
 from validators.worker.answers import NoGradients, answer, attributes_of, leaves, state_of
+from validators.worker.rounding import gap, magnitude
 from validators.worker.target import Target
 
 Pair = collections.namedtuple("Pair", "first second")
@@ -116,3 +117,39 @@ def test_a_backward_pass_that_raises_is_told_apart():
     model = torch.nn.Linear(2, 2)
     with pytest.raises(NoGradients, match="no way back"):
         answer(target(model), lambda x: Once.apply(model(x)), call(ONE), backward=True)
+
+
+LARGE = torch.randn(1 << 10, 1 << 9, generator=torch.Generator().manual_seed(0))
+LATER = torch.arange(LARGE.shape[1]) % 8 != 0
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64, torch.complex64])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda it: it * ~LATER,
+        lambda it: it.flip(0),
+        lambda it: it[:, torch.randperm(512)],
+        lambda it: it.index_fill(0, torch.tensor([700]), 0),
+    ],
+    ids=["columns as zeros", "rows reversed", "columns mixed", "a row as zeros"],
+)
+def test_no_pattern_hides_in_a_large_tensor(dtype, change):
+    """Few of its numbers are kept, and all elements count."""
+    large = (LARGE * 1000).to(dtype)
+    before, after = leaves(large, "it")["it"], leaves(change(large), "it")["it"]
+    assert before.values.numel() < large.numel() // 4 and not before.whole()
+    assert gap(before, leaves(large.clone(), "it")["it"]) == 0
+    # Of whole numbers, those that differ are counted.
+    assert gap(before, after) > (50 if dtype == torch.int64 else 0.1 * magnitude(before))
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_what_is_not_finite_counts_in_a_large_tensor(value):
+    """Where it is matters; other elements still count."""
+    changed, moved = LARGE.clone(), LARGE.clone()
+    changed[3, 4] = moved[4, 3] = value
+    kept = [leaves(it, "it")["it"] for it in (LARGE, changed, moved, changed * 2)]
+    assert gap(kept[0], kept[1]) == gap(kept[1], kept[2]) == float("inf")
+    assert 0 < gap(kept[1], kept[3]) < 10
+    assert gap(kept[1], kept[1]) == 0

@@ -32,6 +32,21 @@ def test_calls_of_one_size_vary_in_nothing():
     assert [name for name, _ in sized.calls] == ["call 0 with parameters changed in place"]
 
 
+def test_sizes_and_values_get_to_other_branches():
+    """Whole numbers stay what they are; what does not vary has its first dims changed."""
+    given = call(torch.ones(3, 4), torch.arange(3), torch.ones(3, 3, dtype=torch.bool))
+    made = {name: it.args for it in rounds(target(given)) for name, it in it.calls}
+    values = [made[f"call 0 with values times {factor}"] for factor in (8, 100, -1, 0)]
+    assert [it[0].unique().tolist() for it in values] == [[8], [100], [-1], [0]]
+    assert all(torch.equal(it[1], torch.arange(3)) for it in values)
+    for size in (0, 1):
+        shapes = [list(it.shape) for it in made[f"call 0 with size {size} in dim 0"]]
+        assert shapes == [[size, 4], [size], [size, 3]]
+    for name in ("nan", "inf"):
+        (row, column), *others = (made[f"call 0 with a number that is {name}"][0] != 1).nonzero()
+        assert ([row, column], others) == ([2, 3], [])
+
+
 def test_other_dtypes_are_those_that_are_not_there():
     """Whole numbers have none."""
     given = target(call(torch.rand(3, 4, dtype=torch.bfloat16), torch.arange(3)))
@@ -43,9 +58,9 @@ def test_other_dtypes_are_those_that_are_not_there():
 def test_a_round_changes_its_own_target():
     """Parameters in place, or the dtype."""
     given = list(rounds(target(call(torch.rand(3, 4)))))
+    moved = next(it for it in given if it.moved)
+    double = next(it for it in given if it.dtype == torch.float64)
     model = target().model
     before = model.weight.detach().clone()
-    assert torch.allclose(
-        given[1].of(target()).model.weight * 0 + before * 17 / 16, before * 17 / 16
-    )
-    assert given[2].of(target()).model.weight.dtype == torch.float64
+    assert torch.allclose(moved.of(target()).model.weight * 0 + before * 17 / 16, before * 17 / 16)
+    assert double.of(target()).model.weight.dtype == torch.float64

@@ -60,7 +60,7 @@ def test_options_for_the_whole_target_hold(make, applied):
     with own_settings.noting() as asked:
         made = target(make)
     assert own_settings.applied(asked, made) == applied
-    assert own_settings.told(asked) == ["dynamic=True"]
+    assert own_settings.told(asked) == ["backend='eager'", "dynamic=True"]
     assert torch.compile.__module__ == "torch"
 
 

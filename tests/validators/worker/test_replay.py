@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from validators.probes.arguments import call
-from validators.worker import replay
+from validators.worker import recording, replay
 from validators.worker.recording import loaded, record
 from validators.worker.target import Target
 
@@ -66,8 +66,27 @@ def test_calls_that_eager_mode_refuses_are_left_out(tmp_path):
     """Of each round; a round without calls is none."""
     path = str(tmp_path / "recording")
     made = record(target("raises float64"), path)
-    assert [it.dtype for it, _ in loaded(path).answered] == [None, None, torch.bfloat16]
+    assert [it.dtype for it, _ in loaded(path).answered] == [None] * 4 + [torch.bfloat16]
     assert made["made_up"] == sum(len(it.calls) for it, _ in loaded(path).answered) - 2
+
+
+class Loop(torch.nn.Module):
+    def forward(self, x):
+        """Halve until all is small; an infinity never is."""
+        while x.abs().max() > 1:
+            x = x / 2
+        return x
+
+
+def test_a_made_up_call_that_never_ends_is_left_out(tmp_path, monkeypatch):
+    """After some seconds; the others are made."""
+    monkeypatch.setattr(recording, "_LONGEST", 0.5)
+    model = Loop()
+    made = Target(model, model, CALLS, trains=False, again=lambda: made)
+    record(made, str(tmp_path / "recording"))
+    names = [name for it, _ in loaded(str(tmp_path / "recording")).answered for name, _ in it.calls]
+    assert "call 0 with a number that is nan" in names
+    assert "call 0 with a number that is inf" not in names
 
 
 def test_without_time_the_first_round_is_made(path):

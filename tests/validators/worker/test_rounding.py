@@ -44,6 +44,20 @@ def test_a_tensor_is_compared_on_its_own_scale(scale, made):
     assert differs(made(ONE * scale * (1 + 1e-3)), made(ONE * scale))
 
 
+def test_small_slices_are_compared_on_their_own_scale():
+    """Unless rounding is as large as they are, or few elements are there to measure it."""
+    scales = torch.tensor([1.0, 1e-7, 1.0])
+    small = torch.rand(8, 3, generator=torch.Generator().manual_seed(0)) * scales
+    zeros = small * torch.tensor([1.0, 0.0, 1.0])
+    twins = [answer(small * (1 + 1e-7 * n)) for n in (1, 2)]
+    wanted = expected(answer(small), twins, {})
+    assert " in [:, 1], and rounding by" in other_values(answer(zeros), wanted)
+    assert not differs(answer(small * (1 + 1e-6)), answer(small), *twins)
+    noisy = [answer(small + 1e-8 * n) for n in (1, 2)]
+    assert not differs(answer(zeros), answer(small), *noisy)
+    assert not differs(answer(zeros[:3]), answer(small[:3]), *[answer(small[:3])] * 2)
+
+
 def test_measured_rounding_is_allowed():
     """A gradient may be nothing else; then any other one like it will do."""
     noise = answer(None, gradient=ONE * 1e-9)

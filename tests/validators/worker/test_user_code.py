@@ -37,9 +37,11 @@ def test_an_exception_comes_with_its_remedy(error: BaseException, said: str) -> 
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (ValueError("first\nsecond"), "ValueError: first"),
+        (ValueError("first\nsecond.\nthird"), "ValueError: first; second. third"),
+        (ValueError("first\nsecond\nthird\nfourth"), "ValueError: first; second; third"),
+        (ValueError("first\n\nfrom user code"), "ValueError: first"),
         (ValueError("backend='x' raised:\n\n  KeyError: 'y'\nmore"),
-         "ValueError: backend='x' raised: KeyError: 'y'"),
+         "ValueError: backend='x' raised: KeyError: 'y'; more"),
         (ValueError("ends:"), "ValueError: ends:"),
         (ValueError(" "), "ValueError"),
     ],

@@ -38,11 +38,12 @@ def test_work_is_counted(run, args, work):
     assert work_of(profiled(run, *args)) == work
 
 
-def test_guards_are_no_work():
+@pytest.mark.parametrize("name", ["TorchDynamo Cache Lookup", "Pregraph bytecode"])
+def test_guards_and_arguments_of_graphs_are_no_work(name):
     """They may run ops of their own."""
 
     def guarded(x):
-        with torch.profiler.record_function("TorchDynamo Cache Lookup"):
+        with torch.profiler.record_function(name):
             x.relu()
         return x.exp()
 
@@ -58,3 +59,16 @@ def test_custom_operators_are_those_that_are_registered():
     targets = ["worktest.twice.default", "aten.relu.default", "math.floor", "relu", "a.b.c.d"]
     assert operators_of(targets) == ["worktest::twice"]
     assert operators_of(["worktest.twice"]) == ["worktest::twice"]
+
+
+def test_custom_operators_in_namespaces_of_torch_are_not_torchs():
+    """However they are registered."""
+
+    @torch.library.custom_op("inductor::worktest", mutates_args=())
+    def twice(x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    library = torch.library.Library("prims", "FRAGMENT")
+    library.define("worktest(Tensor x) -> Tensor")
+    targets = ["inductor.worktest.default", "prims.worktest.default", "prims.sin.default"]
+    assert operators_of(targets) == ["inductor::worktest", "prims::worktest"]
