@@ -32,7 +32,7 @@ from validators.worker.target import (
     copies,
     without_mode,
 )
-from validators.worker.user_code import in_full
+from validators.worker.user_code import sentence
 from validators.worker.work import is_guard, operators_of, work_of
 
 _DYNAMO = "torch._dynamo.convert_frame"
@@ -109,7 +109,7 @@ def _rounds(target: Target) -> int:
             except Exception as error:
                 if rounds:
                     return rounds
-                raised = f"without compiling, call {number} raises {in_full(error)}"
+                raised = f"without compiling, call {number} raises {sentence(error)}"
                 raise TargetError(f"{raised}; fix that first") from error
     return 2
 
