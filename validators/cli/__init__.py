@@ -39,7 +39,7 @@ _COMMANDS = {
     ),
     "examples": (
         "validators.cli.examples",
-        "Run the examples of all pages, or of the named cases, before and after the fix.",
+        "Run the examples of all pages, or of the named ones, before and after the fix.",
     ),
     "families": (
         "validators.cli.families",
