@@ -131,7 +131,7 @@ def _with_last(last: str, value: torch.Tensor) -> torch.Tensor:
 
 
 def _changes(value: torch.Tensor) -> bool:
-    return value.is_floating_point() or value.is_complex()
+    return bool(value.is_floating_point() or value.is_complex())
 
 
 def _one_row_more(value: torch.Tensor) -> torch.Tensor:
