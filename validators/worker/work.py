@@ -81,8 +81,7 @@ def _torchs_own(name: str) -> bool:
     """Whether an operator is torch's, and not one that somebody put into a namespace of torch's."""
     made = torch._library.custom_ops.OPDEFS.get(name)
     if made is not None:
-        module: str = made._init_fn.__module__
-        return module.partition(".")[0] == "torch"
+        return str(made._init_fn.__module__).partition(".")[0] == "torch"
     told = re.search(r"registered at (.+\.py):", torch._C._dispatch_dump(name))
     there = told is None or Path(told[1]).is_relative_to(Path(torch.__file__).parent)
     return name.partition("::")[0] in _TORCH and there
