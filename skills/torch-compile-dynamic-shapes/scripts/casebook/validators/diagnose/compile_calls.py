@@ -16,11 +16,25 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 def calls_of_compile(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The line of each call that compiles in a wrong way, and the case about it."""
     for node in ast.walk(tree):
-        if _is_compile(node) and {"mode", "options"} <= {it.arg for it in node.keywords}:
+        if not isinstance(node, ast.Call) or name(node.func) != "compile":
+            continue
+        if {"mode", "options"} <= set(_given(node)):
             yield node.lineno, "mode_together_with_options"
     wrappers = _USUAL | set(_aliases(tree))
     for scope in (tree, *(it for it in ast.walk(tree) if isinstance(it, _SCOPES))):
         yield from ((line, "ddp_compile_order") for line in _compiled_wrappers(scope, wrappers))
+
+
+def _given(call: ast.Call) -> Iterator[str]:
+    """The keywords of a call that are not None, those of a literal dict after `**` included."""
+    for it in call.keywords:
+        pairs: list[tuple[ast.expr | None, ast.expr]] = [(ast.Constant(it.arg), it.value)]
+        if it.arg is None and isinstance(it.value, ast.Dict):
+            pairs = list(zip(it.value.keys, it.value.values, strict=True))
+        for key, value in pairs:
+            none = isinstance(value, ast.Constant) and value.value is None
+            if isinstance(key, ast.Constant) and isinstance(key.value, str) and not none:
+                yield key.value
 
 
 def _aliases(tree: ast.Module) -> Iterator[str]:

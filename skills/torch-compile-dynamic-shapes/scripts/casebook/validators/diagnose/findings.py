@@ -68,7 +68,8 @@ class Explanation:
     "explained": a program confirmed the case on the user's release of torch, what torch printed
     fits a signature of its page and the user's line its `code`, and no other limitation about the
     same type of graph break fits as well. "suspected": less than that. "unknown": no case does;
-    `family` is what torch calls it. `severity` is the case's.
+    `family` is what torch calls it. `severity` is the case's. `example` says that `fix` has
+    names of the case's own example.
     """
 
     known: Known
@@ -78,6 +79,7 @@ class Explanation:
     fix: str = ""
     there: str = ""
     severity: Severity | None = None
+    example: bool = False
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Any
 from validators.environment import Environment
 from validators.errors import naming
 from validators.runner.folder import run_folder
-from validators.runner.outcome import Outcome, describe_exit
+from validators.runner.outcome import LATE, Outcome, describe_exit
 from validators.runner.pipes import OUTPUT_KEPT, RESULT_LIMIT, Drain
 from validators.runner.supervisor import Ended, Lost, Supervisor
 
@@ -131,7 +131,7 @@ def _outcome(task: Task, ended: Ended, printed: str, answer: bytes, seconds: flo
         failure = f"cannot be started ({ended['unstarted']}); free some memory and run it again"
         return Outcome({}, failure, printed, seconds)
     if ended["late"]:
-        return Outcome({}, f"took longer than {task.timeout:g} s", printed, seconds)
+        return Outcome({}, f"{LATE} {task.timeout:g} s", printed, seconds)
     if ended["over"]:
         limit = task.request["memory"]
         failure = f"used more than {limit} MiB of memory; free some, or raise `memory` in the page"

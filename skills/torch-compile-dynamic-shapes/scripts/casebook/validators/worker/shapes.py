@@ -10,6 +10,7 @@ import torch
 import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
+from validators.worker.causes import nth_argument
 from validators.worker.target import Target
 
 Found = dict[str, Any]
@@ -34,7 +35,25 @@ def tensors(item: Arguments) -> Iterator[tuple[str, torch.Tensor]]:
     for path, value in leaves:
         if isinstance(value, torch.Tensor):
             # The first key only says whether the argument has a name.
-            yield pytree.keystr(path[1:]).strip("[]'\"") or "0", value
+            first, *rest = path[1:] or [0]
+            yield _plain(first) + "".join(map(_written, rest)), value
+
+
+def _plain(key: Any) -> str:
+    """The number or the name of an argument."""
+    return str(getattr(key, "key", getattr(key, "idx", key)))
+
+
+def _written(key: Any) -> str:
+    """What code writes behind a value to get the part at `key`."""
+    name = getattr(key, "key", None)
+    return f'["{name}"]' if isinstance(name, str) and '"' not in name else pytree.keystr((key,))
+
+
+def split_path(path: str) -> tuple[str, str]:
+    """The number or the name of an argument, and what leads from there to a part of it."""
+    length = min((path.find(it) for it in "[." if it in path), default=len(path))
+    return path[:length], path[length:]
 
 
 def _shapes(target: Target) -> dict[str, list[tuple[int, ...] | None]]:
@@ -58,17 +77,17 @@ def changing(target: Target) -> Iterator[Found]:
 
 def _name_of(target: Target, path: str) -> str:
     """What the user calls an argument, by its path: that begins with its number or its name."""
-    first, *rest = path.split("][")
+    first, rest = split_path(path)
     run = target.run
     function = target.model.forward if target.model is not None else run
     try:
         names = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         names = []
-    if first.isdigit() and int(first) < len(names):
-        kind = names[int(first)].kind
-        named = kind is not inspect.Parameter.VAR_POSITIONAL
-        first = names[int(first)].name if named else f"argument {first}"
-    elif first.isdigit():
-        first = f"argument {first}"
-    return first + "".join(f"[{it}]" for it in rest)
+    if not first.isdigit():
+        return first + rest
+    number = int(first)
+    named = names[number : number + 1]
+    if not named or named[0].kind is inspect.Parameter.VAR_POSITIONAL:
+        return nth_argument(number, rest)
+    return named[0].name + rest

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import builtins
+import keyword
+import re
 from pathlib import Path
 from typing import Any
 
-from validators.diagnose.findings import Place
+from validators.diagnose.findings import Diagnosis, Place
 
 Found = dict[str, Any]
 """What a worker returned."""
 _LINES_KEPT = 40
+_VARIABLE = re.compile(r"(?<![\w.])[a-z]\w*(?![\w(]|\.\w|\s*=(?!=))")
+_COLUMN = re.compile(r"torch-(?P<torch>\d[\w.]*)-(?P<device>\w+)")
 
 
 def place_of(file: str, line: int, code: str = "") -> Place:
@@ -37,6 +42,30 @@ def often(count: int, calls: int) -> str:
     """How often something happened in so many calls; a recording does not tell them."""
     times = "once" if count == 1 else f"{count} times"
     return f"{times} in {calls} call{'s' if calls > 1 else ''}" if calls else times
+
+
+def made(diagnosis: Diagnosis) -> str:
+    """How many calls or training steps were made."""
+    doing = "training step" if diagnosis.trains else "call"
+    return f"{diagnosis.calls} {doing}{'s' if diagnosis.calls != 1 else ''}"
+
+
+def without_ops(found: Found) -> bool:
+    """Whether the part `breaks` saw every call warm, and no op in any."""
+    share = found.get("compiled_share", 0.0)
+    return share is None and not found["raised"] and len(found.get("work", {})) == found["calls"]
+
+
+def names_in(fix: str) -> set[str]:
+    """The names of variables in the code that a fix quotes; no attribute, function or keyword."""
+    quoted = (re.sub(r"\"[^\"]*\"|'[^']*'", "", it) for it in re.findall(r"`([^`]+)`", fix))
+    words = (it for code in quoted if not code.isidentifier() for it in _VARIABLE.findall(code))
+    return {*words} - {*keyword.kwlist, *dir(builtins), "torch", "self", "model", "nn", "F"}
+
+
+def plainly(there: str) -> str:
+    """What evidence says, with the releases of torch and the devices in words."""
+    return _COLUMN.sub(lambda it: f"torch {it['torch']} ({it['device'].upper()})", there)
 
 
 def numbered(calls: list[int]) -> str:

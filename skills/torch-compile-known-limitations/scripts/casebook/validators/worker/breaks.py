@@ -32,12 +32,15 @@ from validators.worker.target import (
     copies,
     without_mode,
 )
+from validators.worker.user_code import sentence
 from validators.worker.work import is_guard, operators_of, work_of
 
 _DYNAMO = "torch._dynamo.convert_frame"
 _FORWARD = "casebook::forward"
 _GRAPH = "casebook::graph"
 _BACKEND = "aot_eager"
+_COMPILING = "_compile.compile_inner"
+"""How a profile calls what Dynamo does to a frame."""
 
 Found = dict[str, Any]
 
@@ -106,8 +109,7 @@ def _rounds(target: Target) -> int:
             except Exception as error:
                 if rounds:
                     return rounds
-                first = str(error).strip().split("\n")[0]
-                raised = f"call {number} raises {type(error).__name__} without compiling: {first}"
+                raised = f"without compiling, call {number} raises {sentence(error)}"
                 raise TargetError(f"{raised}; fix that first") from error
     return 2
 
@@ -150,6 +152,8 @@ class _Shares:
             yield
         if graphs_compiled() == graphs:
             events = profile.events() or ()
+            if any(it.name.startswith(_COMPILING) for it in events):
+                return  # It may compile in vain, which nobody counts.
             ops = [it for it in events if it.name.startswith("aten::") and not is_guard(it)]
             self.seen += [_inside(it, _GRAPH) for it in ops if _inside(it, _FORWARD)]
             self.work[number] = work_of(it for it in events if it.name == _FORWARD)

@@ -13,11 +13,14 @@ from validators.diagnose.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.runner.event_loop import EventLoop
-from validators.runner.outcome import Outcome
+from validators.runner.outcome import DIED, LATE, Outcome
 from validators.runner.supervisor import adopt_orphans, end_orphans
 from validators.runner.workers import Task, Workers
 
 Answer = TypeVar("Answer")
+_STEPS = {"imported": "importing", "called": "calling"}
+"""The steps of a worker before the target has made calls."""
+_MORE_TIME = "give it more time with --timeout"
 
 
 class Asking:
@@ -28,6 +31,7 @@ class Asking:
         self.cache = workers.directory / "cache"
         self.cache.mkdir()
         self._asked = 0
+        self._loaded: set[str] = set()
 
     async def ask(
         self,
@@ -65,10 +69,34 @@ class Asking:
         done = await self.workers.run(Task(request, self.timeout))
         if sentence := done.result.get("unusable"):
             raise CasebookError(masked(sentence, spec.folder))
-        if done.failure and step.is_file():
-            failure = f"{done.failure}, while it {step.read_text(encoding='utf-8')}"
-            return replace(done, failure=failure)
-        return done
+        did = step.read_text(encoding="utf-8") if done.failure and step.is_file() else ""
+        # What a factory did once, it can do again.
+        if str(spec) not in self._loaded and (sentence := of_factory(did, done.failure)):
+            raise CasebookError(masked(sentence, spec.folder))
+        self._loaded.add(str(spec))
+        return replace(done, failure=of_part(did, done.failure)) if did else done
+
+
+def of_factory(did: str, failure: str) -> str:
+    """What to tell of a target that ends its process before it has made calls, "" if it made them.
+
+    `did` is the step that the process was at, `failure` how it ended.
+    """
+    began, _, place = did.partition(" ")
+    if began not in _STEPS:
+        return ""
+    if failure.startswith(LATE):
+        return f"{place}: {_STEPS[began]} it {failure}; {_MORE_TIME}, or have it do less"
+    return f"{place}: {_STEPS[began]} it ends its process, which {failure}; fix that first"
+
+
+def of_part(did: str, failure: str) -> str:
+    """How a part ended that was at the step `did`, and what to do about it."""
+    if failure.startswith(LATE):
+        return f"{failure}, while it {did}; {_MORE_TIME}"
+    if failure.startswith(DIED):
+        return f"{failure}, while it {did}; see whether they end it without compiling, too"
+    return f"{failure}, while it {did}"
 
 
 class Session:

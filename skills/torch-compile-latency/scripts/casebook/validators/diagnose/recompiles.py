@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from validators.diagnose.explain import Explainer
@@ -17,13 +17,18 @@ from validators.worker.causes import (
     cause_of,
     fixed_in,
     kind_of,
+    nth_argument,
     reasons_in,
     size_in,
 )
 
 RESUMED = re.compile(r"torch_dynamo_resume_in_(?P<function>.+)_at_(?P<line>\d+)$")
 """The name of the function that Dynamo makes of what follows a graph break."""
-_NAME = re.compile(r"(?!_)[A-Za-z][\w.]*")
+CALLED = "called here"
+"""Stands in the name of a function that is not the user's: its place is the call."""
+_GIVEN = re.compile(r"args\[(?P<number>\d+)\](?P<part>.*)|kwargs\['(?P<name>\w+)'\]")
+"""An argument of torch's function that calls a module."""
+_NAME = re.compile(r"(?!_)[A-Za-z][\w.]*|.* argument")
 """The name of a tensor in the user's code, and not one that Dynamo made."""
 _FIXED = "size mismatch at index N, for each size"
 _STATIC = "dynamic_false_compiles_every_size"
@@ -51,7 +56,24 @@ def of_recompiles(found: Found, explainer: Explainer, after: Breaks) -> Iterator
             yield _of_sizes(kind, by_kind[kind], found, explainer)
         else:
             told = _by_function(by_kind[kind]) if kind == "fixed" else by_kind[kind]
-            yield from (_of_other(kind, it, found, explainer, after) for it in told)
+            several = (_of_other(kind, it, found, explainer, after) for it in told)
+            yield from _as_one(several, found["rounds"] * found["calls"])
+
+
+def _as_one(findings: Iterable[Finding], calls: int) -> Iterator[Finding]:
+    """The findings that a reader could not tell apart as one, with the sum of their counts."""
+    same: dict[object, list[Finding]] = defaultdict(list)
+    for it in findings:
+        known = it.explanation
+        cause = (known.known, known.case or known.family)
+        same[it.what, str(it.place), cause, it.because].append(it)
+    for first, *others in same.values():
+        if not others:
+            yield first
+            continue
+        count = sum(it.count for it in (first, *others))
+        text = short("\n".join(it.text for it in (first, *others)))
+        yield replace(first, count=count, cost=often(count, calls), text=text)
 
 
 def _by_function(told: Sequence[Found]) -> list[Found]:
@@ -118,7 +140,7 @@ def _of_sizes(kind: Kind, told: list[Found], found: Found, explainer: Explainer)
 
 def _of_kind(kind: Kind, told: list[Found], found: Found, explainer: Explainer) -> Explanation:
     """The case about a kind of size, whose fix names the user's own argument."""
-    sizes = [size for it in told if (size := size_in(cause_of(reasons_in(it["text"]))))]
+    sizes = [size for it in told for size in _sizes_of(it)]
     return of_size(explainer, kind == "zero_one", _dims(kind, sizes, found))
 
 
@@ -134,6 +156,17 @@ def _dims(kind: Kind, sizes: list[Size], found: Found) -> list[tuple[str, int]]:
         if min(taken) < 2 if special else len(taken - {0, 1}) > 1:
             varying.append((it["name"], it["dim"]))
     return varying or [it.where for it in sizes if _NAME.fullmatch(it.tensor)][:1]
+
+
+def _sizes_of(told: Found) -> Iterator[Size]:
+    """The size that made a function compile again; its argument as a caller knows it."""
+    size = size_in(cause_of(reasons_in(told["text"])))
+    given = _GIVEN.fullmatch(size.tensor) if size and CALLED in told["function"] else None
+    if size and given:
+        name = given["name"] or nth_argument(int(given["number"]), given["part"])
+        yield replace(size, tensor=name)
+    elif size:
+        yield size
 
 
 def _break_before(told: Found, after: Breaks) -> Finding | None:

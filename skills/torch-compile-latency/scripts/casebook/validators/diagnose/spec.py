@@ -39,8 +39,9 @@ def parse_spec(text: str, folder: Path) -> Spec:
     place, colon, factory = text.rpartition(":")
     if not colon or not factory.isidentifier():
         raise CasebookError(
-            f"{text}: names no factory, and no recorded trace or log; write module:function, "
-            f"file.py:function, -- python train.py, or one of {', '.join(REFERENCE)}"
+            f"{text}: names no factory, and there is no such program, trace or log; "
+            "write module:function, file.py:function, -- python train.py, "
+            f"or one of {', '.join(REFERENCE)}"
         )
     paths = (str(folder),)
     if not place.endswith(".py"):

@@ -7,13 +7,15 @@ Read are the methods of classes that define `forward`, and the functions that su
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from validators.diagnose.called import uncalled
 from validators.diagnose.compile_calls import calls_of_compile
-from validators.diagnose.growing import growing
+from validators.diagnose.counters import counting
+from validators.diagnose.growing import growing, growing_in_module
+from validators.diagnose.live import traced
 from validators.diagnose.rules import (
     BELIEVED,
     BELIEVED_AT_CONSTRUCTION,
@@ -22,6 +24,7 @@ from validators.diagnose.rules import (
     Rule,
     name,
 )
+from validators.diagnose.tensors import tensors_read
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Sources = Mapping[Path, ast.Module]
@@ -43,13 +46,16 @@ def suspicions(sources: Sources, reached: Sources | None = None) -> list[Suspici
     `reached` are the files without what the target does not use; calls that compile count anyway.
     """
     found = {*_found(sources, calls_of_compile)}
-    found |= {*_found(sources if reached is None else reached, _suspected)}
+    unused = uncalled(sources)
+    read = sources if reached is None else reached
+    found |= {*_found(read, lambda tree: _suspected(tree, unused))}
     return sorted(found, key=lambda it: (it.file, it.line, it.case))
 
 
 def beliefs(sources: Sources) -> list[Suspicion]:
     """The lines there that people believe to be trouble, and that the named cases acquit."""
-    return _found(sources, _believed)
+    unused = uncalled(sources)
+    return _found(sources, lambda tree: _believed(tree, unused))
 
 
 def exact_line(file: Path, line: int, case: str) -> int:
@@ -113,27 +119,40 @@ def _imports(tree: ast.Module) -> Iterator[str]:
             yield from (it.name for it in node.names)
 
 
-def _suspected(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def _suspected(tree: ast.Module, unused: set[ast.AST]) -> Iterator[tuple[int, str]]:
     for methods in _classes(tree):
-        yield from growing(methods)
-    for function in _compiled(tree):
-        yield from _decorated(function)
+        run = _run(methods, unused)
+        yield from growing(methods, run)
+        yield from counting(methods, run)
+    compiled = list(_compiled(tree, unused))
+    yield from growing_in_module(tree, compiled)
+    caches = _CACHES | set(_renamed_caches(tree))
+    for function in compiled:
+        yield from _decorated(function, caches)
         yield from _by_rules(function, SUSPECTED)
+    # Which function of a table runs, the code does not show.
+    for function in _compiled(tree, unused, tables=False):
+        yield from tensors_read(function)
 
 
-def _believed(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    for function in _compiled(tree):
+def _believed(tree: ast.Module, unused: set[ast.AST]) -> Iterator[tuple[int, str]]:
+    for function in _compiled(tree, unused):
         yield from _by_rules(function, BELIEVED)
-    for function in _methods(tree):
-        if function.name == "__init__":
-            yield from _by_rules(function, BELIEVED_AT_CONSTRUCTION)
+    for methods in _classes(tree):
+        for function in methods:
+            if function.name == "__init__":
+                yield from _by_rules(function, BELIEVED_AT_CONSTRUCTION)
 
 
-def _compiled(tree: ast.Module) -> Iterator[Function]:
-    """The functions of a module that its compiled code runs, as far as names tell."""
+def _compiled(tree: ast.Module, unused: set[ast.AST], *, tables: bool = True) -> Iterator[Function]:
+    """The functions of a module that its compiled code runs, as far as names tell.
+
+    With `tables`, those that a table of the module holds count as well.
+    """
     functions = {it.name: it for it in tree.body if isinstance(it, Function)}
-    tables = {name(it.targets[0]): it for it in tree.body if isinstance(it, ast.Assign)}
-    methods = list(_methods(tree))
+    assigned = [it for it in tree.body if tables and isinstance(it, ast.Assign)]
+    values = {name(it.targets[0]): it for it in assigned}
+    methods = [it for methods in _classes(tree) for it in methods if it not in unused]
     yield from (it for it in methods if it.name != "__init__")
     todo: list[ast.AST] = [*methods, *(it for it in functions.values() if _is_compiled(it))]
     known: set[str] = set()
@@ -141,12 +160,13 @@ def _compiled(tree: ast.Module) -> Iterator[Function]:
         node = todo.pop()
         for named in _names(node) - known:
             known.add(named)
-            todo += [it for it in (functions.get(named), tables.get(named)) if it]
+            todo += [it for it in (functions.get(named), values.get(named)) if it]
     yield from (it for it in functions.values() if it.name in known or _is_compiled(it))
 
 
-def _methods(tree: ast.Module) -> Iterator[Function]:
-    return (it for methods in _classes(tree) for it in methods)
+def _run(methods: list[Function], unused: set[ast.AST]) -> list[Function]:
+    """The methods that run in a call of the model."""
+    return [it for it in methods if it.name != "__init__" and it not in unused]
 
 
 def _classes(tree: ast.Module) -> Iterator[list[Function]]:
@@ -166,30 +186,21 @@ def _names(node: ast.AST) -> set[str]:
     return {it.id for it in ast.walk(node) if isinstance(it, ast.Name)}
 
 
-def _decorated(function: Function) -> Iterator[tuple[int, str]]:
+def _renamed_caches(tree: ast.Module) -> Iterator[str]:
+    """The names under which a module imports `functools.cache` and `lru_cache`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "functools":
+            yield from (it.asname for it in node.names if it.name in _CACHES and it.asname)
+
+
+def _decorated(function: Function, caches: set[str]) -> Iterator[tuple[int, str]]:
     for decorator in function.decorator_list:
-        if name(decorator.func if isinstance(decorator, ast.Call) else decorator) in _CACHES:
+        if name(decorator.func if isinstance(decorator, ast.Call) else decorator) in caches:
             yield function.lineno, "lru_cache_is_ignored"
 
 
 def _by_rules(function: Function, rules: Sequence[Rule]) -> Iterator[tuple[int, str]]:
-    for node in _traced(function):
+    for node in traced(function):
         for rule in rules:
             if case := rule(node):
                 yield node.lineno, case  # type: ignore[attr-defined]
-
-
-def _traced(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and what is below it, without what runs only where nothing compiles."""
-    yield node
-    below: Sequence[ast.AST] = list(ast.iter_child_nodes(node))
-    if isinstance(node, ast.If):
-        test = ast.unparse(node.test)
-        if re.fullmatch(r"not [\w.]*\bis_(?:dynamo_)?compiling\(\)(?: and .*)?", test):
-            below = node.orelse
-        elif re.fullmatch(r"[\w.]*\bis_(?:dynamo_)?compiling\(\)", test):
-            below = node.body
-        elif re.fullmatch(r"(?:[\w.]*\bis_(?:scripting|tracing)\(\)(?: or )?)+", test):
-            below = node.orelse
-    for child in below:
-        yield from _traced(child)

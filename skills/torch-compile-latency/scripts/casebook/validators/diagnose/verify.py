@@ -100,7 +100,10 @@ async def part_of(asking: Asking, spec: Spec, part: str, recording: str) -> dict
     try:
         done = await asking.ask(spec, part, recording, more={"seconds": asking.timeout})
     except CasebookError as error:
-        raise CasebookError(masked(f"{spec}: {error}", spec.folder)) from None
+        # Some sentences begin with the target.
+        said = str(error).removeprefix(f"{spec}: ")
+        named = said if said.startswith(str(spec)) else f"{spec}: {said}"
+        raise CasebookError(masked(named, spec.folder)) from None
     if done.failure:
         raise CasebookError(masked(f"{spec}: {done.failure}", spec.folder))
     return done.result

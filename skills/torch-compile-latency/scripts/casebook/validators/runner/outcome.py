@@ -7,6 +7,11 @@ import signal
 from dataclasses import dataclass, field
 from typing import Any
 
+LATE = "took longer than"
+"""How the failure of a task begins that a time limit ended."""
+DIED = ("ended with exit status", "was killed by")
+"""How that of one begins whose process ended by itself."""
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -36,7 +41,7 @@ def describe_exit(status: int) -> str:
     code = os.waitstatus_to_exitcode(status)
     if code >= 0:
         return f"ended with exit status {code} and no result"
-    hint = " (out of memory?)" if -code == signal.SIGKILL else ""
+    hint = ", which is what running out of memory looks like" if -code == signal.SIGKILL else ""
     # Real-time signals have no names of their own.
     names = {number.value: number.name for number in signal.Signals}
     return f"was killed by {names.get(-code, f'signal {-code}')}{hint}"

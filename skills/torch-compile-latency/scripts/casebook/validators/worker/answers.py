@@ -6,6 +6,7 @@ An answer can be saved, so that another process can compare its own with it.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -18,10 +19,15 @@ from validators.worker.user_code import seed
 
 SEED = 20
 """Where the random numbers of each call begin."""
-MOST_ELEMENTS = 1 << 16
-"""Of a larger tensor evenly spaced elements are kept."""
+MOST_ELEMENTS = 1 << 18
+"""Of a larger tensor no element is kept, but weighted sums of all."""
+SUMS = 1 << 16
+"""About how many sums are kept."""
+_PARITIES = 1 << 10
 WRAPPED = "_orig_mod."
 """What torch.compile puts before the names of what a compiled module holds."""
+_EXTRA = "_extra_state"
+"""What `state_dict` calls what a module saves besides parameters and buffers."""
 _DEEPEST = 8
 """How many objects within objects are looked into."""
 _PLAIN = (type(None), bool, int, str, bytes, torch.dtype, torch.device)
@@ -33,14 +39,20 @@ class Leaf:
     """One part of an answer.
 
     `kind` says what it is: dtype, shape and the like of a tensor, the keys or the length of what
-    holds other parts, or a type's name. `values` are a tensor's elements on the CPU, or the value
-    of a number or text; None if there are none to compare. `trains` says that a tensor requires
-    gradients.
+    holds other parts, or a type's name. `values` are a tensor's elements on the CPU, in one row, or
+    what `summed` makes of a large tensor, or the value of a number or text; None if there are none
+    to compare. `trains` says that a tensor requires gradients. `shape` is the tensor's.
     """
 
     kind: str
     values: Any = None
     trains: bool = False
+    shape: tuple[int, ...] = ()
+
+    def whole(self) -> bool:
+        """Whether `values` are all elements of a tensor."""
+        values = self.values
+        return isinstance(values, torch.Tensor) and math.prod(self.shape) == values.numel()
 
     def as_tensor(self) -> Leaf:
         """A whole number as a tensor."""
@@ -57,7 +69,8 @@ class Answer:
     """What a call computes.
 
     `gradients` is None where nobody asked for them, or no backward pass can be run. `attributes`
-    are tensors and numbers that modules hold without having registered them.
+    are tensors and numbers that modules hold without having registered them. `shared` says which
+    outputs share memory with which arguments.
     """
 
     returned: Leaves
@@ -65,6 +78,7 @@ class Answer:
     gradients: Leaves | None
     state: Leaves
     attributes: Leaves
+    shared: frozenset[tuple[str, str]] = frozenset()
 
 
 def answer(
@@ -79,13 +93,14 @@ def answer(
     item = copy_of(given)
     returned = run(*item.args, **item.kwargs)
     made = leaves(returned, "output")
+    shared = _shared(returned, item)
     gradients = None
     if target.trains or backward:
         if not target.trains:
             _backward(returned)
         gradients = _gradients(target.model, item)
     model = target.model
-    return Answer(made, _arguments(item), gradients, state_of(model), attributes_of(model))
+    return Answer(made, _arguments(item), gradients, state_of(model), attributes_of(model), shared)
 
 
 def with_shared(state: Leaves, previous: Leaves) -> Leaves:
@@ -154,6 +169,32 @@ def _named_inputs(item: Arguments) -> Iterator[tuple[str, torch.Tensor]]:
             yield f"argument {pytree.keystr(path[1:]).strip('[]')}", value
 
 
+def _shared(returned: Any, item: Arguments) -> frozenset[tuple[str, str]]:
+    """The outputs that share memory with an argument, by their paths."""
+    named = [(f"argument {name}", it) for name, it in (*enumerate(item.args), *item.kwargs.items())]
+    given = {
+        place: f"{name}{pytree.keystr(path)}"
+        for name, argument in named
+        for path, value in pytree.tree_flatten_with_path(argument)[0]
+        if (place := _memory(value))
+    }
+    return frozenset(
+        (f"output{pytree.keystr(path)}", given[place])
+        for path, value in pytree.tree_flatten_with_path(returned)[0]
+        if (place := _memory(value)) in given
+    )
+
+
+def _memory(value: Any) -> int:
+    """Where a tensor's elements are; 0 for what has none."""
+    if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
+        return 0
+    try:
+        return int(value.untyped_storage().data_ptr())
+    except Exception:
+        return 0
+
+
 def _arguments(item: Arguments) -> Leaves:
     found: Leaves = {}
     for name, value in (*enumerate(item.args), *item.kwargs.items()):
@@ -162,14 +203,22 @@ def _arguments(item: Arguments) -> Leaves:
 
 
 def state_of(model: torch.nn.Module | None) -> Leaves:
-    """The parameters and buffers of a model as they stand, those outside of `state_dict`, too."""
+    """The parameters and buffers of a model as they stand, those outside of `state_dict`, too.
+
+    What `get_extra_state` returns for `state_dict` is state as well.
+    """
     if model is None:
         return {}
     named = [
         *model.named_parameters(remove_duplicate=False),
         *model.named_buffers(remove_duplicate=False),
     ]
-    return {plain(name): _tensor(value.detach()) for name, value in named}
+    found = {plain(name): _tensor(value.detach()) for name, value in named}
+    for prefix, module in model.named_modules():
+        if type(module).get_extra_state is not torch.nn.Module.get_extra_state:
+            path = plain(f"{prefix}.{_EXTRA}" if prefix else _EXTRA)
+            found.update(leaves(pytree.tree_map(_detached, module.get_extra_state()), path))
+    return found
 
 
 def names_of(model: torch.nn.Module | None) -> tuple[frozenset[str], frozenset[str]]:
@@ -283,11 +332,56 @@ def _tensor(value: torch.Tensor) -> Leaf:
     try:
         flat = value.detach().to_dense() if value.layout != torch.strided else value.detach()
         flat = flat.reshape(-1)
-        step = max(1, flat.numel() // MOST_ELEMENTS)
-        values = flat[::step].cpu().clone()
+        values = flat.cpu().clone() if flat.numel() <= MOST_ELEMENTS else summed(flat).cpu()
     except Exception:
         return Leaf(kind, None, value.requires_grad)
-    return Leaf(kind, values if type(values) is torch.Tensor else None, value.requires_grad)
+    kept = values if type(values) is torch.Tensor else None
+    return Leaf(kind, kept, value.requires_grad, tuple(value.shape))
+
+
+def summed(flat: torch.Tensor) -> torch.Tensor:
+    """Sums of all elements of a tensor, block by block, each with random weights.
+
+    No regular pattern of changes cancels. A sum is about as large as an element, and stays in its
+    dtype. Of numbers that are not finite, parities of their counts follow: NaN, or an infinity,
+    where the count is odd.
+    """
+    numbers = torch.Generator().manual_seed(SEED)
+    size = -(-flat.numel() // SUMS)
+    if not (flat.is_floating_point() or flat.is_complex()):
+        odd = torch.randint(1 << 61, (size,), generator=numbers) * 2 + 1
+        return _by_blocks(flat.long(), odd)
+    weights = torch.rand(size, generator=numbers, dtype=torch.float64) + 0.5
+    weights *= torch.randint(0, 2, (size,), generator=numbers) * 2 - 1
+    wide = flat.to(torch.complex128 if flat.is_complex() else torch.float64)
+    finite = torch.where(wide.isfinite(), wide, 0)
+    sums = _by_blocks(finite, weights / weights.norm())
+    # Eight bits would round a sum by more than is allowed.
+    kept = flat.dtype if flat.dtype.itemsize > 1 else torch.bfloat16
+    return torch.cat([sums.to(kept), _parities(wide, numbers).to(kept)])
+
+
+def _by_blocks(flat: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+    """The weighted sum of each block of elements, as long as the weights; the last has zeros."""
+    size = len(weights)
+    missing = -flat.numel() % size
+    blocks = torch.nn.functional.pad(flat, (0, missing)).view(-1, size)
+    return (blocks * weights.to(flat.device)).sum(1)
+
+
+def _parities(wide: torch.Tensor, numbers: torch.Generator) -> torch.Tensor:
+    """For NaN and each infinity, which counts of them are odd, over random groups of elements."""
+    real = torch.view_as_real(wide).sum(-1) if wide.is_complex() else wide
+    groups = torch.randint(0, _PARITIES, real.shape, generator=numbers).to(real.device)
+    found = []
+    for value, there in (
+        (float("nan"), real.isnan()),
+        (float("inf"), real == float("inf")),
+        (float("-inf"), real == -float("inf")),
+    ):
+        odd = torch.bincount(groups[there], minlength=_PARITIES) % 2 == 1
+        found.append(torch.where(odd, value, 0.0))
+    return torch.cat(found)
 
 
 def _detached(value: Any) -> Any:

@@ -76,14 +76,22 @@ def applied(asked: Asked, target: Target) -> dict[str, Any]:
 
 
 def told(asked: Asked) -> list[str]:
-    """The options of torch.compile that change what is compiled, each as `name=value`."""
+    """The options of torch.compile that change what is compiled, each as `name=value`.
+
+    The default backend changes nothing.
+    """
     found = set()
     for _, options in asked:
         for name, value in options.items():
-            if name not in ("backend", "fullgraph"):
-                known = ", ".join(value) if isinstance(value, dict) else repr(value)
+            if name != "fullgraph" and (name, value) != ("backend", "inductor"):
+                known = ", ".join(value) if isinstance(value, dict) else _repr(value)
                 found.add(f"{name}={known}")
     return sorted(found)
+
+
+def _repr(value: Any) -> str:
+    """A value in code; of a function its name, as its address is another in each process."""
+    return str(getattr(value, "__name__", "")) or repr(value)
 
 
 def settings() -> dict[str, Any]:

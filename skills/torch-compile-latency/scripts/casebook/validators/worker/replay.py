@@ -61,13 +61,15 @@ def replayed(target: Target, path: str, options: Found, seconds: float = 0) -> F
     """Make the recorded calls compiled, and say what differs from what was recorded at `path`.
 
     "raised" or "different" holds a sentence if a call raises or differs; it is the last. "named"
-    holds what has changed and need not matter. "hasty" says whether `seconds` are not enough for
+    holds what has changed and need not matter. "lost" names saved state that is not there any more,
+    or is "". "hasty" says whether `seconds` are not enough for
     all rounds.
     """
     kept = loaded(path)
     same_random_numbers()
     judge = _Judge(options)
     judge.named += _other_names(target, kept)
+    lost = _lost(target, kept)
     patience, hasty = Patience(seconds), False
     for number, (it, wanted) in enumerate(kept.answered):
         hasty = bool(number) and not patience.lasts()
@@ -79,7 +81,7 @@ def replayed(target: Target, path: str, options: Found, seconds: float = 0) -> F
         if judge.raised or judge.different:
             break
     told = {"raised": judge.raised, "different": judge.different, "named": judge.named}
-    return {**told, "hasty": hasty}
+    return {**told, "lost": _listed(lost), "hasty": hasty}
 
 
 class _Judge:
@@ -94,6 +96,7 @@ class _Judge:
         self.raised: list[str] = []
         self.different: list[str] = []
         self.named: list[str] = []
+        self.named_sharing: list[str] = []
         self.graphs = 0
 
     def judge(self, target: Target, it: Round, wanted: list[Expected]) -> Answer | None:
@@ -130,8 +133,8 @@ class _Judge:
                 return self.judge(it.of(target.again()), forward, wanted)
             except Exception as error:
                 said = f"{name} raises {sentence(error)}"
-                # Nobody asked for other dtypes, and what raises cannot be overlooked.
-                said_of = self.named if it.dtype else self.raised
+                # Nobody asked for these, and what raises cannot be overlooked.
+                said_of = self.named if it.dtype or it.odd else self.raised
                 said_of.append(f"compiled, {said}" if it.thorough else said)
                 return None
             if self._differs(name, it, given, expectation):
@@ -139,14 +142,32 @@ class _Judge:
         return given
 
     def _differs(self, name: str, it: Round, given: Answer, wanted: Expected) -> bool:
-        """Whether an answer differs; in other dtypes, the kinds of its parts need not be equal."""
+        """Whether an answer differs.
+
+        In other dtypes, the kinds of its parts need not be equal. In odd calls, what is not finite
+        is told: nobody can overlook it.
+        """
         kind = other_kind(given, wanted.answer)
         if kind and it.dtype:
             self.named.append(f"{name}: {kind}")
         said = kind if kind and not it.dtype else other_values(given, wanted)
-        if said:
+        if it.thorough and not self.named_sharing and not said:
+            self.named_sharing = list(_other_sharing(given, wanted.answer))
+            self.named += self.named_sharing
+        if said and it.odd and not kind and not other_values(given, wanted, finite=True):
+            # A product with a mask of zeros has NaN where indexing leaves out what is not finite.
+            self.named.append(f"{name}: {said}")
+        elif said:
             self.different.append(f"{name}: {said}")
         return bool(said or kind)
+
+
+def _other_sharing(given: Answer, before: Answer) -> Iterator[str]:
+    """Outputs that share memory with an argument in only one of two answers."""
+    for output, argument in sorted(given.shared - before.shared):
+        yield f"{output} shares memory with {argument}; before, it does not"
+    for output, argument in sorted(before.shared - given.shared):
+        yield f"{output} no longer shares memory with {argument}"
 
 
 def _has_none(target: Target, it: Round, item: Arguments) -> bool:
@@ -201,8 +222,15 @@ def _other_names(target: Target, kept: Recording) -> Iterator[str]:
         added = [f"{it} (was a plain attribute)" if it in kept.held else it for it in now - before]
         if added:
             yield f"it adds {kind}: {_listed(added)}"
-        if lost := before - now:
+        if lost := before - now - _lost(target, kept):
             yield f"it no longer has {kind}: {_listed(lost)}"
+
+
+def _lost(target: Target, kept: Recording) -> set[str]:
+    """The state that only the first target saves in its checkpoints."""
+    if target.model is None or kept.state is None:
+        return set()
+    return set(kept.state) - {plain(it) for it in target.model.state_dict()}
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from validators.diagnose.findings import Explanation
+from validators.diagnose.words import names_in
 from validators.match.answers import Answer, status_on
 from validators.match.knowledge import Knowledge, Known
 from validators.match.search import search_log
@@ -94,6 +95,7 @@ class Explainer:
             fix=case.answer.fix,
             there=there,
             severity=case.severity,
+            example=bool(names_in(case.answer.fix)),
         )
 
 

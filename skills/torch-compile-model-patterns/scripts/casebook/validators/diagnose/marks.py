@@ -27,20 +27,31 @@ def of_size(explainer: Explainer, special: bool, dims: Dims, mark: str = "") -> 
     """The case about a size that varies, or about sizes of 0 and 1, with its fix for `dims`."""
     known = explainer.of_case(ZERO_ONE if special else VARYING, "a size that varies", known=True)
     usual = "mark_unbacked" if special else "mark_dynamic"
-    return replace(known, fix=marked(mark or usual, dims)) if dims and known.case else known
+    return (
+        replace(known, fix=marked(mark or usual, dims), example=False)
+        if dims and known.case
+        else known
+    )
 
 
 def marked(mark: str, dims: Dims) -> str:
     """The instruction to mark some dims."""
-    calls = [f"`{PLACES[mark]}({argument}, {dim})`" for argument, dim in dims]
+    calls = [mark_call(mark, name, dim, "`") for name, dim in dims]
     return f"Call {joined(calls)} before each call."
+
+
+def mark_call(mark: str, name: str, dim: int, quote: str = "") -> str:
+    """The call that marks a dim; which argument it takes is said beside it if that has no name."""
+    words = " " in name and "[" not in name.partition(" ")[0]
+    call = f"{quote}{PLACES[mark]}({'argument' if words else name}, {dim}){quote}"
+    return f"{call} for {name}" if words else call
 
 
 def of_shapes(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """Dims that vary between calls, where a mark saves a graph, and arguments of several kinds."""
     for it in marked_best(found):
         mark, graphs = best_mark(it, found["graphs"])
-        said = "".join(f", {told}" for told in _tried(it))
+        said = "".join(f", {told}" for told in _tried(it, found["graphs"]))
         yield Finding(
             kind="dynamic_dim",
             what=f"{dims_of(it)} {'varies' if len(it['names']) == 1 else 'vary'}",
@@ -77,7 +88,9 @@ def best_mark(group: Found, plain: int) -> tuple[str, float]:
 def _of_mark(mark: str, group: Found, explainer: Explainer) -> Explanation:
     if mark == "mark_unbacked" and not group["special"]:
         known = explainer.of_case(_UNBACKED, "a size that the code makes a constant")
-        return replace(known, fix=marked(mark, group["names"])) if known.case else known
+        return (
+            replace(known, fix=marked(mark, group["names"]), example=False) if known.case else known
+        )
     return of_size(explainer, mark == "mark_unbacked", group["names"], mark)
 
 
@@ -93,15 +106,31 @@ def shape_lines(found: Found) -> Iterator[str]:
     for it in (*found["varying"], *filter(None, [found["together"]])):
         sizes = ", ".join(str(size) for size in it["sizes"] if size is not None)
         taken = f" ({sizes})" if it is not found["together"] else ""
-        said = "; ".join([f"{found['graphs']} graphs as it is", *_tried(it), *_corner(it)])
+        said = "; ".join(
+            [f"{found['graphs']} graphs as it is", *_tried(it, found["graphs"]), *_corner(it)]
+        )
         yield f"{dims_of(it)}{taken}: {said}"
+    yield from (f"{_kinds_of(it)}; no mark was tried for that" for it in found["changing"])
 
 
-def _tried(group: Found) -> Iterator[str]:
+def _kinds_of(told: Found) -> str:
+    """In which calls an argument is None, and how many dims it has in others."""
+    dims = f"{joined([str(it) for it in told['dims']])} dims"
+    several = len(told["dims"]) > 1
+    if not told["without"]:
+        return f"{told['name']} has {dims}"
+    others = f"has {dims}" if several else "is a tensor"
+    return f"{told['name']} is None in {numbered(told['without'])} and {others} in others"
+
+
+def _tried(group: Found, plain: int | None) -> Iterator[str]:
+    """What each mark does, of calls that need `plain` graphs without one."""
     for mark, told in group["marks"].items():
         raised = told["raised"].partition(":")[0]
         if mark:
-            yield f"{mark} raises {raised}" if raised else f"{told['graphs']} with {mark}"
+            worse = ", which is worse" if not raised and plain and told["graphs"] > plain else ""
+            said = f"{told['graphs']} with {mark}{worse}"
+            yield f"{mark} raises {raised}" if raised else said
 
 
 def _corner(group: Found) -> Iterator[str]:
@@ -120,17 +149,15 @@ def _changing(told: Found, explainer: Explainer) -> Finding:
     name = told["name"]
     if told["without"]:
         known = explainer.of_case(_NONE, "an argument that is None in some calls")
-        what = f"{name} is None in {numbered(told['without'])} and a tensor in others"
         fix = f"Pass a tensor for `{name}` in every call."
     else:
         known = explainer.of_case(_RANKS, "a number of dims that changes")
-        what = f"{name} has {joined([str(it) for it in told['dims']])} dims"
         fix = f"Give `{name}` the same number of dims in every call."
     return Finding(
         kind="dynamic_dim",
-        what=what,
+        what=_kinds_of(told),
         cost="each kind gets a graph of its own",
-        explanation=replace(known, fix=fix) if known.case else known,
+        explanation=replace(known, fix=fix, example=False) if known.case else known,
     )
 
 

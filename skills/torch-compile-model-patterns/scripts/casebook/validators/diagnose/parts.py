@@ -12,7 +12,7 @@ from validators.diagnose.findings import Belief, Explanation, Finding, Place
 from validators.diagnose.marks import of_shapes
 from validators.diagnose.recompiles import function_of, of_recompiles
 from validators.diagnose.static import Suspicion, exact_line
-from validators.diagnose.words import Found, often, place_of, short, told_at
+from validators.diagnose.words import Found, often, place_of, short, told_at, without_ops
 from validators.match import REGISTRY
 
 _CLOSE = 1e-3
@@ -66,7 +66,7 @@ def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
         again = [without_graphs(it, broken) for it in again]
     limits = [of_limit(it, again) for it in _limits(found, explainer)]
     yield from (*broken, *again, *limits)
-    if eager:
+    if eager and not without_ops(found):
         yield of_eager_calls(eager, broken, limits)
 
 
@@ -120,7 +120,7 @@ def _differences(found: Found) -> Iterator[Finding]:
         compiled, eager = it.get("compiled_float64"), it.get("eager_float64")
         if compiled is not None and eager is not None and compiled <= 4 * eager:
             continue
-        said = "in its shapes" if gap is None else f"by {gap:.3g}"
+        said = "in its shapes" if gap is None else f"by {gap:.3g} (relative)"
         yield Finding(
             kind="wrong_results",
             what=f"call {it['call']} differs from eager {said}",

@@ -232,7 +232,7 @@ def _naming(what: str) -> Iterator[None]:
     """Say of an exception of the user's code what failed."""
     try:
         yield
-    except Exception as error:
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
         raise TargetError(f"{what}: {with_remedy(error)}") from error
 
 

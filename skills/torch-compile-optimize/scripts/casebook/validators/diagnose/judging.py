@@ -51,6 +51,8 @@ def refusals(before: Health, after: Health, recorded: Found, replay: Found) -> l
     """
     said = list(replay["raised"])
     said += [f"it computes something else: {it}" for it in replay["different"]]
+    if replay["lost"]:
+        said.append(f"it loses state that checkpoints keep: {replay['lost']}")
     said += _hidden(recorded, replay)
     if _known(before, after) and after.compiled < before.compiled - SHARE:  # type: ignore[operator]
         said.append(

@@ -34,7 +34,7 @@ def name(node: ast.AST) -> str:
 
 
 def _branch(node: ast.AST) -> str:
-    if not isinstance(node, (ast.If, ast.While)):
+    if not isinstance(node, (ast.If, ast.IfExp, ast.While)):
         return ""
     calls = [it for it in ast.walk(node.test) if isinstance(it, ast.Call)]
     if any(ast.unparse(it.func) == "torch.equal" for it in calls):
@@ -101,13 +101,6 @@ def _said(node: ast.AST) -> str:
     return "warning_in_forward" if ast.unparse(node.func) == "warnings.warn" else ""
 
 
-def _counter(node: ast.AST) -> str:
-    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
-        number = isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
-        return "integer_module_attribute" if number and name(node.target.value) == "self" else ""
-    return ""
-
-
 def _mask(node: ast.AST) -> str:
     if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Subscript):
         return ""
@@ -164,9 +157,7 @@ def _printed(node: ast.AST) -> str:
     return "print_at_construction" if _said(node) == "print_in_forward" else ""
 
 
-SUSPECTED: tuple[Rule, ...] = (
-    *(_branch, _read, _sized, _drawn, _said, _counter, _mask, _cat, _mark),
-)
+SUSPECTED: tuple[Rule, ...] = (*(_branch, _read, _sized, _drawn, _said, _mask, _cat, _mark),)
 """Rules for what runs in a forward pass and may cost something."""
 BELIEVED: tuple[Rule, ...] = (_kind_of_argument, _positions)
 """Rules for what runs in a forward pass and costs less than people believe."""

@@ -16,6 +16,7 @@ Kind = Literal["varies", "zero_one", "fixed", ""]
 """What a size does to a function: "varies" compiles once more and then for all sizes, "zero_one" is
 a size of 0 or 1, "fixed" compiles for every size; "" if no size is the cause."""
 
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _BULLET = "\n    - "
 _SIZE = re.compile(
     r"tensor '(?P<tensor>.+)' size mismatch at index (?P<dim>\d+)\. "
@@ -46,6 +47,13 @@ class Size:
     def where(self) -> tuple[str, int]:
         """The tensor and the dim."""
         return self.tensor, self.dim
+
+
+def nth_argument(number: int, part: str = "") -> str:
+    """An argument without a name, or a part of it, in words; the first one has the number 0."""
+    known = number < len(_ORDINALS)
+    said = f"the {_ORDINALS[number]} argument" if known else f"argument number {number + 1}"
+    return f"{part} of {said}" if part else said
 
 
 def reasons_in(text: str) -> list[str]:

@@ -8,7 +8,9 @@ seconds do not.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -53,8 +55,11 @@ _VIEWS = frozenset(
 """Ops that compute no element."""
 _LOOKUPS = ("embedding", "index", "gather", "scatter", "take")
 """Ops that touch few elements of a large tensor begin like that."""
-_GUARDS = "TorchDynamo Cache Lookup"
-"""What a profile calls the evaluation of guards, which may run ops of its own."""
+_GUARDS = ("TorchDynamo Cache Lookup", "Pregraph bytecode")
+"""What a profile calls the evaluation of guards, and of the sizes that a graph gets as arguments.
+
+Both may run ops of their own.
+"""
 _TORCH = frozenset(("aten", "prim", "prims", "inductor", "c10d", "_c10d_functional"))
 """Namespaces of operators that are torch's own."""
 Shapes = list[list[int]]
@@ -69,20 +74,30 @@ def operators_of(targets: Iterable[str]) -> list[str]:
     """The custom operators among what graphs call, such as `mine.whole.default`."""
     known = {it.partition(".")[0] for it in torch._C._dispatch_get_all_op_names()}
     names = {"::".join(it.split(".")[:2]) for it in targets if it.count(".") in (1, 2)}
-    return sorted(it for it in names & known if it.partition("::")[0] not in _TORCH)
+    return sorted(it for it in names & known if not _torchs_own(it))
+
+
+def _torchs_own(name: str) -> bool:
+    """Whether an operator is torch's, and not one that somebody put into a namespace of torch's."""
+    made = torch._library.custom_ops.OPDEFS.get(name)
+    if made is not None:
+        return str(made._init_fn.__module__).partition(".")[0] == "torch"
+    told = re.search(r"registered at (.+\.py):", torch._C._dispatch_dump(name))
+    there = told is None or Path(told[1]).is_relative_to(Path(torch.__file__).parent)
+    return name.partition("::")[0] in _TORCH and there
 
 
 def is_guard(event: Any) -> bool:
-    """Whether an event of a profile evaluates guards, or is within one that does."""
+    """Whether an event of a profile evaluates guards or arguments, or is within one that does."""
     while event is not None:
-        if event.name == _GUARDS:
+        if event.name in _GUARDS:
             return True
         event = event.cpu_parent
     return False
 
 
 def _work(event: Any) -> int:
-    if event.name == _GUARDS:
+    if event.name in _GUARDS:
         return 0
     shapes: Shapes = [list(it) for it in event.input_shapes or () if it]
     if event.name in _PRODUCTS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import torch
 import torch.utils._pytree as pytree
@@ -19,6 +20,8 @@ _MOST_CALLS = 2
 """Of so many of the target's own calls others are made."""
 _MOST_SIZES = 3
 """Of so many sizes that vary others are made."""
+_FACTORS = (8, 100, -1, 0)
+"""What values are multiplied by."""
 
 Labelled = list[tuple[str, Arguments]]
 """Calls with their names."""
@@ -32,7 +35,8 @@ class Round:
     rounds run with the backend that was asked for; the others are about the code alone, and need
     none. With `backward`, gradients of the outputs are compared where no loss is given. `moved`
     rounds give the parameters other values after everything was set up. Rounds in another `dtype`
-    may be as inexact as in those of `others`, which the code may name.
+    may be as inexact as in those of `others`, which the code may name. `odd` rounds hold what code
+    need not provide for: it may raise, or return what is not finite.
     """
 
     calls: Labelled
@@ -42,6 +46,7 @@ class Round:
     moved: bool = False
     dtype: torch.dtype | None = None
     others: frozenset[torch.dtype] = frozenset()
+    odd: bool = False
 
     def of(self, target: Target) -> Target:
         """The target in the form that this round runs, changed in place."""
@@ -63,6 +68,10 @@ def rounds(target: Target) -> Iterator[Round]:
     moved = [(f"{name} with parameters changed in place", it) for name, it in some]
     sized = list(_of_other_sizes(target.calls))
     yield Round([*moved, *sized], backward=True, moved=target.model is not None)
+    yield Round([*_of_other_values(own[0]), *_of_size(1, target.calls)])
+    # Nothing but NaN would be left of what an optimizer has changed.
+    odd = [] if target.trains else list(_not_finite(own[0]))
+    yield Round([*_of_size(0, target.calls), *odd], odd=True)
     taken = _dtypes(target)
     for dtype in [it for it in _DTYPES if taken and it not in taken][:_MOST_DTYPES]:
         name = str(dtype).removeprefix("torch.")
@@ -89,6 +98,40 @@ def _resembling(own: Labelled) -> Labelled:
 
 def _other_values(value: torch.Tensor) -> torch.Tensor:
     return value * 0.5 + 0.25 if value.is_floating_point() else value
+
+
+def _of_other_values(call: tuple[str, Arguments]) -> Labelled:
+    """A call with values that get to other branches; whole numbers may be indices, and stay."""
+    name, item = call
+    return [
+        (f"{name} with values times {factor}", mapped(item, partial(_times, factor)))
+        for factor in _FACTORS
+    ]
+
+
+def _times(factor: int, value: torch.Tensor) -> torch.Tensor:
+    return value * factor if _changes(value) else value
+
+
+def _not_finite(call: tuple[str, Arguments]) -> Labelled:
+    """A call with a number in each tensor that is not finite."""
+    name, item = call
+    return [
+        (f"{name} with a number that is {value}", mapped(item, partial(_with_last, value)))
+        for value in ("nan", "inf")
+    ]
+
+
+def _with_last(last: str, value: torch.Tensor) -> torch.Tensor:
+    if not _changes(value) or not value.numel():
+        return value
+    made = value.clone()
+    made[(-1,) * value.dim()] = float(last)
+    return made
+
+
+def _changes(value: torch.Tensor) -> bool:
+    return bool(value.is_floating_point() or value.is_complex())
 
 
 def _one_row_more(value: torch.Tensor) -> torch.Tensor:
@@ -118,6 +161,22 @@ def _of_other_sizes(calls: Sequence[Arguments]) -> Labelled:
                 made = _resized(calls[0], dims, size)
                 found.append((f"call 0 with size {size} in place of {sizes[0]}", made))
     return found
+
+
+def _of_size(size: int, calls: Sequence[Arguments]) -> Labelled:
+    """The first call with a size of 0 or 1: of what varies, or else of the first dims."""
+    dims = list(varying(calls).values())[:_MOST_SIZES] or [_first_dims(calls[0])]
+    return [
+        (f"call 0 with size {size} in dim {it[0][1]}", _resized(calls[0], it, size))
+        for it in dims
+        if it
+    ]
+
+
+def _first_dims(item: Arguments) -> list[tuple[int, int]]:
+    """The first dims that have the size of the first one."""
+    shapes = [(number, it.shape[0]) for number, it in enumerate(_tensors(item)) if it.dim()]
+    return [(number, 0) for number, size in shapes if size == shapes[0][1]]
 
 
 def _resized(item: Arguments, dims: list[tuple[int, int]], size: int) -> Arguments:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +27,7 @@ from validators.worker.answers import (
     with_shared,
 )
 from validators.worker.made_up import Round, rounds, varying
-from validators.worker.patience import Patience
+from validators.worker.patience import Patience, at_most
 from validators.worker.rounding import (
     Expected,
     expected,
@@ -38,6 +39,8 @@ from validators.worker.rounding import (
 from validators.worker.target import Target, TargetError, copy_of
 from validators.worker.user_code import seed, sentence
 
+_LONGEST = 20.0
+"""How many seconds a made-up call may take: a loop may never end for other values."""
 _TWINS = 2
 """How many times a round is made once more to measure rounding."""
 
@@ -171,9 +174,11 @@ def _made(target: Target, it: Round) -> _Made:
     seed(SEED)
     seeded = random_state()
     with force_eager():
-        for _, item in it.calls:
+        for number, (_, item) in enumerate(it.calls):
+            limit = at_most(_LONGEST) if number >= it.own else contextlib.nullcontext()
             try:
-                given = answer(target, target.run, item, it.backward)
+                with limit:
+                    given = answer(target, target.run, item, it.backward)
             except Exception as error:
                 made.error = error
                 return made

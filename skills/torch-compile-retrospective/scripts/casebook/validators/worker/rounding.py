@@ -15,6 +15,7 @@ import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
 from validators.worker.answers import Answer, Leaf, Leaves
+from validators.worker.slices import Allowed, allowed_by_slice, farthest
 
 # How far fused and reordered arithmetic may differ, relative to a tensor's own magnitude.
 _RELATIVE = {
@@ -46,12 +47,14 @@ Place = tuple[str, str]
 class Expected:
     """An answer, and how far another one's parts may be from its own.
 
-    Of parameters in `trained`, the mean squares count; of all else, the largest elements.
+    Of parameters in `trained`, the mean squares count; of all else, the largest elements. `slices`
+    holds the outputs of which a part is small.
     """
 
     answer: Answer
     allowed: dict[Place, float]
     trained: frozenset[str] = frozenset()
+    slices: dict[Place, Allowed] = dataclasses.field(default_factory=dict)
 
 
 def expected(
@@ -67,7 +70,7 @@ def expected(
     call. Answers may be as inexact as in any of `dtypes`.
     """
     largest = largest_of(reference)
-    allowed = {}
+    allowed, slices = {}, {}
     for place, leaf in parts(reference):
         mean = _by_mean(place, trained)
         noise = _TIMES * max((_noise(leaf, it, place, mean) for it in others), default=0.0)
@@ -78,7 +81,12 @@ def expected(
         relative = _OF_UPDATES if mean else max(_RELATIVE.get(it, _LOOSE) for it in known)
         scale = scale_of(place, leaf, initial, mean)
         allowed[place] = relative * scale + noise + residue(leaf, largest)
-    return Expected(reference, allowed, trained)
+        twins = [twin for it in others if (twin := at(it, place))]
+        if place[0] == "returned" and (
+            found := allowed_by_slice(leaf, twins, relative, _TIMES, _LITTLE)
+        ):
+            slices[place] = found
+    return Expected(reference, allowed, trained, slices)
 
 
 def parts(it: Answer) -> Iterator[tuple[Place, Leaf]]:
@@ -106,7 +114,9 @@ def scale_of(place: Place, leaf: Leaf, initial: Leaves, mean: bool = False) -> f
 
 def largest_of(it: Answer) -> float:
     """The largest magnitude in all parts of an answer."""
-    return max((magnitude(leaf) for _, leaf in parts(it)), default=0.0)
+    # Sums of whole numbers are as large as may be.
+    counted = [leaf for _, leaf in parts(it) if leaf.whole() or not exact(leaf)]
+    return max(map(magnitude, counted), default=0.0)
 
 
 def residue(leaf: Leaf, largest: float) -> float:
@@ -173,10 +183,15 @@ def other_kind(ours: Answer, theirs: Answer) -> str:
     return ""
 
 
-def other_values(ours: Answer, wanted: Expected) -> str:
-    """Which part has other values than expected, in words; "" if none has."""
+def other_values(ours: Answer, wanted: Expected, finite: bool = False) -> str:
+    """Which part has other values than expected, in words; "" if none has.
+
+    With `finite`, only those that are finite count.
+    """
     for place, leaf in parts(wanted.answer):
         mine = at(ours, place)
+        if mine is not None and finite:
+            mine = _where_finite(mine, leaf)
         if mine is not None and (said := _other_values(mine, leaf, place, wanted)):
             return f"{_named(place)} {said}"
     return ""
@@ -253,16 +268,26 @@ def _other_values(mine: Leaf, leaf: Leaf, place: Place, wanted: Expected) -> str
         return ""  # They are of other kinds.
     allowed = wanted.allowed[place]
     if distance is not None and distance <= allowed:
-        return ""
+        return farthest(mine, leaf, wanted.slices.get(place, []))
     if not isinstance(leaf.values, torch.Tensor):
         return f"is {mine.values!r}; before, it is {leaf.values!r}"
     if exact(leaf) and leaf.values.numel() == 1:
         return f"is {mine.values.item()}; before, it is {leaf.values.item()}"
     if exact(leaf):
-        return f"differs in {distance:.0f} elements"
+        return f"differs in {'' if leaf.whole() else 'at least '}{distance:.0f} elements"
     size = magnitude(leaf)
     said = f"differs by {distance:.3g}, and rounding by at most {allowed:.2g}"
     return f"{said}; before, it goes up to {size:.3g}"
+
+
+def _where_finite(mine: Leaf, leaf: Leaf) -> Leaf:
+    """A part with the values of another one wherever its own are not finite."""
+    left, right = mine.values, leaf.values
+    if not isinstance(left, torch.Tensor) or not isinstance(right, torch.Tensor):
+        return mine
+    if left.shape != right.shape:
+        return mine
+    return dataclasses.replace(mine, values=torch.where(left.isfinite(), left, right))
 
 
 def _has(it: Answer, place: Place) -> bool:

@@ -9,6 +9,10 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+_MOST_LINES = 3
+"""How many lines of a message are told."""
+_ENDS = (".", ":", ";", ",", "!", "?")
+
 
 def seed(number: int) -> None:
     """Seed every source of random numbers that the process has loaded, and torch's."""
@@ -29,18 +33,32 @@ def module_of(path: Path) -> ModuleType:
 
 
 def sentence(error: BaseException) -> str:
-    """An exception in one line: its type, and the first line of its message.
+    """An exception in one line: its type, and the first lines of its message up to an empty one.
 
     A line that ends with a colon only announces the next one.
     """
-    first, *others = [it.strip() for it in str(error).splitlines() if it.strip()] or [""]
-    text = " ".join([first, *others[:1]]) if first.endswith(":") else first
+    text = _told([it.strip() for it in str(error).strip().splitlines()])
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def with_remedy(error: Exception) -> str:
+def _told(lines: list[str]) -> str:
+    """The first lines of a message as one."""
+    told, count = "", 0
+    for line in lines:
+        if count == _MOST_LINES or not (line or told.endswith(":")):
+            break
+        if line:
+            told += (" " if told.endswith(_ENDS) else "; ") * bool(told) + line
+            count += 1
+    return told
+
+
+def with_remedy(error: BaseException) -> str:
     """An exception of somebody's code in one line that ends with what to do about it."""
     # Packages raise it in words of their own, too, and then it has no name.
     if isinstance(error, ModuleNotFoundError) and error.name:
         return f"there is no module {error.name!r}; install it, or give another --python"
+    if isinstance(error, SystemExit):
+        parser = ", as argparse does with words that it does not know" if error.code == 2 else ""
+        return f"it exits (status {error.code}{parser}); let it return"
     return f"{sentence(error)}; fix that first"
