@@ -26,10 +26,12 @@ def allowed_by_slice(
     twins = [it for it in twins if it.whole() and it.shape == leaf.shape]
     if not leaf.whole() or not leaf.values.is_floating_point() or len(twins) < 2:
         return []
+    if len(leaf.shape) < 2 or not leaf.values.numel():
+        return []
     values = leaf.values.double().abs().nan_to_num(0.0, 0.0).view(leaf.shape)
-    gaps = torch.stack([_gaps(leaf, it) for it in twins]).amax(0) if values.numel() else values
+    gaps = torch.stack([_gaps(leaf, it) for it in twins]).amax(0)
     found = []
-    for dim in range(values.dim() if values.numel() else 0):
+    for dim in range(values.dim()):
         scales, noise = _largest(values, dim), _largest(gaps, dim)
         many = (values != 0).movedim(dim, 0).flatten(1).sum(1) >= _FEWEST
         small = many & (relative * values.max() > little * scales)
@@ -64,4 +66,4 @@ def _gaps(one: Leaf, other: Leaf) -> torch.Tensor:
 
 def _largest(values: torch.Tensor, dim: int) -> torch.Tensor:
     """The largest value of each slice along a dim."""
-    return values.movedim(dim, 0).flatten(1).amax(1) if values.dim() > 1 else values
+    return values.movedim(dim, 0).flatten(1).amax(1)
