@@ -202,6 +202,7 @@ def _share(column: str, rows: list[Row]) -> str:
     total = sum(it.findings for it in rows) or 1
     strict, settled = sum(it.explained for it in rows), sum(it.settled for it in rows)
     return (
-        f"{column}: {len(rows)} models, {total} findings; diagnose explains {100 * strict // total}%,"
+        f"{column}: {len(rows)} models, {total} findings; "
+        f"diagnose explains {100 * strict // total}%,"
         f" with what people settled {100 * (strict + settled) // total}%"
     )
