@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from validators.catalog.logs import LogEntry
     from validators.catalog.prose import Prose
     from validators.catalog.sources import Source
-    from validators.families import Illustration
 
 
 class Repository:
@@ -66,22 +65,8 @@ class Repository:
         found = self._examples[0]
         for folder in self.overlays:
             local = load_examples(folder, [])
-            found = overlaid_examples(found, local, self.with_example)
+            found = overlaid_examples(found, local, self.catalog.by_name)
         return found
-
-    @property
-    def illustrations(self) -> list[Illustration]:
-        """The pages that only show what prints a family.
-
-        Raises:
-            CasebookError: a file of families is damaged.
-        """
-        return self._illustrations[0]
-
-    @property
-    def with_example(self) -> dict[str, Case]:
-        """The pages whose examples run, by name."""
-        return self.catalog.by_name | {it.name: it for it in self.illustrations}
 
     @cached_property
     def freshness(self) -> Freshness:
@@ -156,7 +141,6 @@ class Repository:
             *self._skills[1],
             *self._committed[1],
             *self._examples[1],
-            *self._illustrations[1],
             *self._misnamed(),
         ]
 
@@ -182,12 +166,6 @@ class Repository:
     def _examples(self) -> tuple[Examples, list[Problem]]:
         damaged: list[Problem] = []
         return load_examples(self.committed, damaged), damaged
-
-    @cached_property
-    def _illustrations(self) -> tuple[list[Illustration], list[Problem]]:
-        from validators.families import load_families, load_illustrations
-
-        return load_illustrations(self.playbooks, lambda: load_families(self.playbooks))
 
     @cached_property
     def _local(self) -> list[tuple[Evidence, list[Problem]]]:

@@ -11,6 +11,7 @@ from validators.catalog.example import MOST_LINES, SIDES, Program, programs
 from validators.errors import Problem
 from validators.evidence.examples import ExampleRun, example_digest, examples_file
 from validators.evidence.status import device_of
+from validators.families.illustrations import exampled
 from validators.repository import Repository
 
 RUN = "python -m validators examples --record"
@@ -61,7 +62,7 @@ def _imported(node: ast.AST) -> list[str]:
 
 def check_example_runs(repository: Repository) -> Iterator[Problem]:
     """Runs of examples that have changed since, and runs that disagree with the proof."""
-    pages = repository.with_example
+    pages = exampled(repository)
     for name, runs in repository.examples.items():
         file = examples_file(repository.committed, name)
         case = pages.get(name)

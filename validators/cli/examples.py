@@ -23,7 +23,7 @@ from validators.evidence.examples import (
     merge_examples,
     write_example,
 )
-from validators.families.illustrations import FOLDER, Illustration
+from validators.families.illustrations import FOLDER, Illustration, exampled
 from validators.repository import Repository
 from validators.runner.changes import changed_since as changes_since
 from validators.runner.examples import ExampleJob, Tried, run_examples
@@ -82,7 +82,7 @@ def examples_command(
     changed = changes_since(changed_since, folders) if changed_since is not None else None
     settings = Settings(changed=changed, sample=sample, seed=seed)
     env = describe(python, device)
-    pages = repository.with_example
+    pages = exampled(repository)
     cases = [pages[name] if name in pages else repository.catalog.find(name) for name in names]
     cases = cases or changed_and_sampled(list(pages.values()), settings)
     runnable = [case for case in cases if _runs_on(case, env)]

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 from validators.catalog import Case
 from validators.evidence.examples import CaseExamples, ExampleRun, bare
 from validators.families.family import Family, Kind, in_order
+from validators.families.illustrations import Illustration
 from validators.families.lines import FamilyLines
 from validators.families.sampling import sample_of
 from validators.repository import Repository
@@ -45,7 +46,9 @@ class Cause:
 
 
 def causes_of(
-    families: Iterable[Family], repository: Repository
+    families: Iterable[Family],
+    repository: Repository,
+    illustrations: Iterable[Illustration] = (),
 ) -> Mapping[Name, tuple[Cause, ...]]:
     """The causes of each family that has some, surest first, then by name.
 
@@ -66,7 +69,7 @@ def causes_of(
         hows |= dict.fromkeys(_declared(case, by_name), "declared")
         for name, how in hows.items():
             found[name].append(_cause(case, how, printed.families.get(name, _Seen())))
-    for page in repository.illustrations:
+    for page in illustrations:
         printed = _Printed(repository.examples.get(page.name), lines)
         for family in page.families:
             name = (family.kind, family.key)

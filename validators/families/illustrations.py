@@ -7,7 +7,7 @@ release by itself: the first program prints one of its families, and the second 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -21,7 +21,9 @@ from validators.errors import Problem
 from validators.evidence.examples import CaseExamples, bare
 from validators.families.family import Family, Kind, in_order
 from validators.families.lines import FamilyLines
+from validators.families.stored import load_families
 from validators.files import read_file
+from validators.repository import Repository
 
 FOLDER = "illustrations"
 UNREACHABLE = "unreachable.yaml"
@@ -62,16 +64,12 @@ class Illustration(Case):
 
 
 def load_illustrations(
-    playbooks: Path, families: Callable[[], Iterable[Family]]
+    playbooks: Path, families: Iterable[Family]
 ) -> tuple[list[Illustration], list[Problem]]:
-    """The readable illustrations beside a catalog, and the defects of the others.
-
-    `families` returns what is recorded; it is asked only if there is a page.
-    """
-    pages = sorted((playbooks / FOLDER).glob("*.md"))
-    known = {(it.kind, it.key): it for it in families()} if pages else {}
+    """The readable illustrations beside a catalog, and the defects of the others."""
+    known = {(it.kind, it.key): it for it in families}
     found, problems = [], []
-    for page in pages:
+    for page in sorted((playbooks / FOLDER).glob("*.md")):
         try:
             found.append(_read(page, known))
         except InvalidPage as error:
@@ -79,6 +77,18 @@ def load_illustrations(
         except OSError as error:
             problems.append(Problem(page, 0, f"cannot be read ({error.strerror}); fix the file"))
     return found, problems
+
+
+def exampled(repository: Repository) -> dict[str, Case]:
+    """The pages whose examples run, by name: the cases, and the illustrations.
+
+    Raises:
+        CasebookError: a file of families is damaged.
+    """
+    playbooks = repository.playbooks
+    there = (playbooks / FOLDER).exists()
+    pages, _ = load_illustrations(playbooks, load_families(playbooks) if there else ())
+    return repository.catalog.by_name | {it.name: it for it in pages}
 
 
 def _read(page: Path, known: Mapping[tuple[Kind, str], Family]) -> Illustration:

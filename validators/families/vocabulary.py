@@ -10,7 +10,11 @@ from validators.corpus.record import load_records
 from validators.families.causes import Cause, Name, causes_of
 from validators.families.family import Family, in_order
 from validators.families.headers import Header, headers
-from validators.families.illustrations import Illustration, load_unreachable
+from validators.families.illustrations import (
+    Illustration,
+    load_illustrations,
+    load_unreachable,
+)
 from validators.families.moved import Moved, moved_ids
 from validators.families.stored import load_families, recorded_releases
 from validators.repository import Repository
@@ -62,14 +66,15 @@ def vocabulary_of(repository: Repository) -> Vocabulary:
         InvalidPage: the list of what no program prints is.
     """
     families = load_families(repository.playbooks)
-    causes = causes_of(families, repository)
+    illustrations, _ = load_illustrations(repository.playbooks, families)
+    causes = causes_of(families, repository, illustrations)
     models, _ = load_records(repository.committed)
     return Vocabulary(
         families=tuple(families),
         causes=causes,
         moved=moved_ids(causes, models.values()),
         releases=recorded_releases(repository.playbooks),
-        illustrations=tuple(repository.illustrations),
+        illustrations=tuple(illustrations),
         unreachable=load_unreachable(repository.playbooks),
     )
 

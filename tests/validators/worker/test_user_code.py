@@ -19,8 +19,7 @@ from validators.worker.user_code import sentence, with_remedy
             "ModuleNotFoundError: Could not import module 'EncodecModel'.; fix that first",
         ),
         (ValueError(""), "ValueError; fix that first"),
-        (ValueError("one\n\n two"), "ValueError: one / two; fix that first"),
-        (ValueError("1\n2\n3\n4\n5"), "ValueError: 1 / 2 / 3 / 4 / …; fix that first"),
+        (ValueError("one\ntwo\n\n three"), "ValueError: one; two; fix that first"),
         (KeyboardInterrupt(), "KeyboardInterrupt; fix that first"),
         (SystemExit(3), "it exits (status 3); let it return"),
         (
