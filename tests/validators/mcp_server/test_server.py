@@ -209,7 +209,7 @@ class TestOverStdio:
         text = answer.content[0].text
         assert not answer.is_error
         assert "model.py:5: graph break: Data-dependent branching" in text
-        assert "fix: " in text
+        assert "fix, with the names of the case's example: " in text
         assert heard and all(total == 200 for _, total in heard)
 
     @pytest.mark.parametrize(
