@@ -148,6 +148,7 @@ def example_logs() -> dict[str, list[str]]:
             if run.verdict == "confirmed"
         }
         for name, runs in load_examples(ROOT / "playbooks" / "evidence").items()
+        if name in our_catalog().by_name
     }
     return {name: sorted(logs) for name, logs in found.items() if logs}
 
