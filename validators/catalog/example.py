@@ -12,7 +12,7 @@ MOST_LINES = 15
 _BLOCK = re.compile(
     r'^```python title="(?P<side>before|after)"\n(?P<code>.*?)^```$', re.DOTALL | re.MULTILINE
 )
-_SECTION = re.compile(r"^## Example\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
+_SECTION = re.compile(r"^## Example\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)

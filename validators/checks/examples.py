@@ -81,7 +81,5 @@ def _wrong(repository: Repository, case: Case, column: str, run: ExampleRun) -> 
         return f"the example has changed since it ran; run it again with `{RUN}`"
     if not example_is_for(case.meta, run.torch, device_of(column)):
         return "the example is for other releases or another device; delete this line"
-    if case.name not in repository.catalog.by_name:
-        return ""
     contradiction = repository.status_of(case, column).disagreement
     return contradiction and f"{contradiction}; fix one"

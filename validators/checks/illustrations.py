@@ -9,7 +9,7 @@ from validators.checks.examples import RUN, check_example
 from validators.checks.words import check_words
 from validators.errors import CasebookError, Problem
 from validators.families import Illustration, Vocabulary, not_printed, vocabulary_of
-from validators.families.illustrations import FOLDER, UNREACHABLE, load_illustrations
+from validators.families.illustrations import FOLDER, UNREACHABLE
 from validators.repository import Repository
 
 
@@ -24,7 +24,7 @@ def check_illustrations(repository: Repository) -> Iterator[Problem]:
         return
     except CasebookError:
         return  # told by the check of graph breaks
-    yield from load_illustrations(repository.playbooks, vocabulary.families)[1]
+    yield from vocabulary.defects
     for page in vocabulary.illustrations:
         yield from check_words(page)
         yield from check_example(page)

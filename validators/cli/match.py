@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
 from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
-from validators.families import load_families, recorded_releases, span
+from validators.families import Family, load_families, recorded_releases, span
 from validators.match import GUESSES, LEARN_MORE, NOTHING, REGISTRY, lines_of
 from validators.match.knowing import knowledge_of
 from validators.match.results import MatchOutput, matched
@@ -39,25 +39,32 @@ def match_command(places: Places, text: Sequence[str], as_json: bool) -> int:
     if as_json:
         print_json(answer)
     else:
-        for name in answer.unexplained:
-            click.echo(_of_message(name, repository))
+        for line in _of_messages(answer.unexplained, repository):
+            click.echo(line)
         _print(answer)
     return 0 if answer.matches else 1
 
 
-def _of_message(name: str, repository: Repository) -> str:
-    """What is known of a graph break that no case is about: torch's own words."""
-    families = load_families(repository.playbooks)
-    known = next((it for it in families if (it.kind, it.key) == ("graph_break", name)), None)
-    if known is None:
-        return f"No case is about {name}; PyTorch's page: {REGISTRY.format(name.lower())}"
-    releases = span(known.releases, recorded_releases(repository.playbooks)) or "none that we read"
-    lines = [f"No case is about {name}: {known.title} (printed by torch {releases})"]
-    said = known.newest
+def _of_messages(names: Sequence[str], repository: Repository) -> Iterator[str]:
+    """What is known of graph breaks that no case is about: torch's own words."""
+    families = load_families(repository.playbooks) if names else []
+    known = {it.key: it for it in families if it.kind == "graph_break"}
+    recorded = recorded_releases(repository.playbooks) if names else ()
+    for name in names:
+        if name in known:
+            yield _told(known[name], recorded)
+        else:
+            yield f"No case is about {name}; PyTorch's page: {REGISTRY.format(name.lower())}"
+
+
+def _told(it: Family, recorded: Sequence[str]) -> str:
+    releases = span(it.releases, recorded) or "none that we read"
+    lines = [f"No case is about {it.key}: {it.title} (printed by torch {releases})"]
+    said = it.newest
     lines += [f"Explanation: {said.explanation}"] if said.explanation else []
-    lines += [f"Hint: {it}" for it in said.hints[:_HINTS]]
-    more = f"\n   More: python -m validators families {name}"
-    return "\n   ".join(printable(" ".join(it.split())) for it in lines) + more
+    lines += [f"Hint: {hint}" for hint in said.hints[:_HINTS]]
+    lines.append(f"More: python -m validators families {it.key}")
+    return "\n   ".join(printable(" ".join(line.split())) for line in lines)
 
 
 def _print(found: MatchOutput) -> None:

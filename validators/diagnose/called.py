@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from validators.diagnose.live import Function
+
 Sources = Mapping[Path, ast.Module]
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 _KNOWN = {"Module", "object", "ABC", "Protocol", "Generic"}
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from validators.diagnose.live import traced
+from validators.diagnose.live import Function, traced
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 _OF_TORCH = {"nn", "torch"}
 
 

@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
 
 def live(node: ast.If) -> tuple[list[ast.stmt], list[ast.stmt]]:
     """The two branches of an `if`, without one that only runs where nothing compiles."""

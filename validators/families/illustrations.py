@@ -15,6 +15,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from validators.catalog.case import Case
+from validators.catalog.example import without_example
 from validators.catalog.frontmatter import DEFAULT_LOGS, ExampleOn, FrontMatter, Text
 from validators.catalog.page import InvalidPage, line_of, load_yaml, parse_fields, split_page
 from validators.errors import Problem
@@ -27,7 +28,6 @@ from validators.repository import Repository
 
 FOLDER = "illustrations"
 UNREACHABLE = "unreachable.yaml"
-_EXAMPLE = "\n## Example\n"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _ONLY_THERE = "No other release prints it."
 
@@ -60,7 +60,7 @@ class Illustration(Case):
     @property
     def text(self) -> str:
         """The page above its example."""
-        return self.body.partition(_EXAMPLE)[0]
+        return without_example(self.body)
 
 
 def load_illustrations(

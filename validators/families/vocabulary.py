@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from validators.corpus.record import load_records
+from validators.errors import Problem
 from validators.families.causes import Cause, Name, causes_of
 from validators.families.family import Family, in_order
 from validators.families.headers import Header, headers
@@ -28,7 +29,7 @@ class Vocabulary:
     """All recorded families, the causes of those that have some, and the recorded releases.
 
     `moved` says which ids other releases print at the same places, `unreachable` why no program of
-    a user prints some.
+    a user prints some. `defects` are those of the illustrations that cannot be read.
     """
 
     families: tuple[Family, ...]
@@ -36,6 +37,7 @@ class Vocabulary:
     moved: Moved
     releases: tuple[str, ...]
     illustrations: tuple[Illustration, ...] = ()
+    defects: tuple[Problem, ...] = ()
     unreachable: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -59,14 +61,12 @@ class Vocabulary:
 def vocabulary_of(repository: Repository) -> Vocabulary:
     """The families that are recorded beside a catalog; damaged records of models count as none.
 
-    So do illustrations that cannot be read.
-
     Raises:
         CasebookError: a file of families is damaged.
         InvalidPage: the list of what no program prints is.
     """
     families = load_families(repository.playbooks)
-    illustrations, _ = load_illustrations(repository.playbooks, families)
+    illustrations, defects = load_illustrations(repository.playbooks, families)
     causes = causes_of(families, repository, illustrations)
     models, _ = load_records(repository.committed)
     return Vocabulary(
@@ -75,6 +75,7 @@ def vocabulary_of(repository: Repository) -> Vocabulary:
         moved=moved_ids(causes, models.values()),
         releases=recorded_releases(repository.playbooks),
         illustrations=tuple(illustrations),
+        defects=tuple(defects),
         unreachable=load_unreachable(repository.playbooks),
     )
 

@@ -15,7 +15,7 @@ from validators.diagnose.called import uncalled
 from validators.diagnose.compile_calls import calls_of_compile
 from validators.diagnose.counters import counting
 from validators.diagnose.growing import growing, growing_in_module
-from validators.diagnose.live import traced
+from validators.diagnose.live import Function, traced
 from validators.diagnose.rules import (
     BELIEVED,
     BELIEVED_AT_CONSTRUCTION,
@@ -26,7 +26,6 @@ from validators.diagnose.rules import (
 )
 from validators.diagnose.tensors import tensors_read
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 Sources = Mapping[Path, ast.Module]
 _CACHES = {"lru_cache", "cache"}
 

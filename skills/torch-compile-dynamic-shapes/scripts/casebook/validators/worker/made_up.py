@@ -12,7 +12,7 @@ import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
 from validators.worker.rounding import cast, mapped
-from validators.worker.target import Target, copy_of
+from validators.worker.target import Target
 
 _DTYPES = (torch.float64, torch.bfloat16, torch.float32)
 _MOST_DTYPES = 2
@@ -77,11 +77,6 @@ def rounds(target: Target) -> Iterator[Round]:
         name = str(dtype).removeprefix("torch.")
         made = [(f"{label} in {name}", _cast(it, dtype)) for label, it in some]
         yield Round(made, backward=True, dtype=dtype, others=taken)
-
-
-def copied(calls: Labelled) -> Labelled:
-    """Calls with tensors of their own."""
-    return [(name, copy_of(it)) for name, it in calls]
 
 
 def _resembling(own: Labelled) -> Labelled:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from validators.diagnose.live import Function
+
 _CASES = {"list": "list_attribute_that_grows", "dict": "dict_written_in_compiled_code"}
 _EMPTY = {"list": "list", "deque": "list", "dict": "dict", "OrderedDict": "dict"}
 _ADD = {"append", "extend", "appendleft", "insert", "setdefault", "update"}
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 Own = Callable[[ast.expr], str]
 

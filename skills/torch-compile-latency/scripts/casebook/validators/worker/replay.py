@@ -27,7 +27,7 @@ from validators.worker.measuring import graphs_compiled
 from validators.worker.patience import Patience
 from validators.worker.recording import Recording, differs, loaded
 from validators.worker.rounding import Expected, other_kind, other_values
-from validators.worker.target import Target, TargetError, compiled, copy_of
+from validators.worker.target import Target, TargetError, compiled, copy_of, without_mode
 from validators.worker.user_code import sentence
 
 _MANY_GRAPHS = 16
@@ -62,14 +62,17 @@ def replayed(target: Target, path: str, options: Found, seconds: float = 0) -> F
 
     "raised" or "different" holds a sentence if a call raises or differs; it is the last. "named"
     holds what has changed and need not matter. "lost" names saved state that is not there any more,
-    or is "". "hasty" says whether `seconds` are not enough for
-    all rounds.
+    or is "". "hasty" says whether `seconds` are not enough for all rounds.
     """
     kept = loaded(path)
     same_random_numbers()
     judge = _Judge(options)
-    judge.named += _other_names(target, kept)
-    lost = _lost(target, kept)
+    before, saved = _saved(target, kept)
+    lost = before - saved
+    if other := before ^ saved:
+        said = f"old checkpoints no longer load with strict=True, because of {_listed(other)}"
+        judge.named.append(said)
+    judge.named += _other_names(target, kept, lost)
     patience, hasty = Patience(seconds), False
     for number, (it, wanted) in enumerate(kept.answered):
         hasty = bool(number) and not patience.lasts()
@@ -112,8 +115,8 @@ class _Judge:
 
     def _options(self, it: Round) -> Found:
         """The options of a round: those that were given, or Dynamo's alone."""
-        kept = {name: value for name, value in self.options.items() if name != "mode"}
-        chosen = self.options if it.thorough else {**kept, "backend": "eager"}
+        own = self.options
+        chosen = own if it.thorough else {**without_mode(own), "backend": "eager"}
         # torch.compile takes out of them what it uses itself.
         return {n: dict(value) if isinstance(value, dict) else value for n, value in chosen.items()}
 
@@ -210,27 +213,23 @@ def _load(model: torch.nn.Module, kept: Recording) -> None:
         raise TargetError(f"the parameters differ, so nothing can be compared: {said}") from error
 
 
-def _other_names(target: Target, kept: Recording) -> Iterator[str]:
-    """Parameters and buffers that only one of the two targets has, and what that means."""
-    if target.model is not None and kept.state is not None:
-        saved = {plain(it) for it in target.model.state_dict()}
-        if other := saved ^ kept.state.keys():
-            yield f"old checkpoints no longer load with strict=True, because of {_listed(other)}"
+def _other_names(target: Target, kept: Recording, lost: set[str]) -> Iterator[str]:
+    """Parameters and buffers that only one of the two targets has, without those in `lost`."""
     names = names_of(target.model)
     kinds = ("parameters", names[0], kept.parameters), ("buffers", names[1], kept.buffers)
     for kind, now, before in kinds:
         added = [f"{it} (was a plain attribute)" if it in kept.held else it for it in now - before]
         if added:
             yield f"it adds {kind}: {_listed(added)}"
-        if lost := before - now - _lost(target, kept):
-            yield f"it no longer has {kind}: {_listed(lost)}"
+        if gone := before - now - lost:
+            yield f"it no longer has {kind}: {_listed(gone)}"
 
 
-def _lost(target: Target, kept: Recording) -> set[str]:
-    """The state that only the first target saves in its checkpoints."""
+def _saved(target: Target, kept: Recording) -> tuple[set[str], set[str]]:
+    """The names of what the first target saves in its checkpoints, and of what this one does."""
     if target.model is None or kept.state is None:
-        return set()
-    return set(kept.state) - {plain(it) for it in target.model.state_dict()}
+        return set(), set()
+    return set(kept.state), {plain(it) for it in target.model.state_dict()}
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from validators.diagnose.live import live
+from validators.diagnose.live import Function, live
 
 _SHOW = {
     *("abs", "all", "amax", "amin", "any", "argmax", "argmin", "argsort", "bmm", "ceil", "clamp"),
@@ -33,7 +33,6 @@ _TORCH = {"torch", "torch.nn.functional", "torch.linalg", "F"}
 _FACTS = {"device", "dtype", "itemsize", "layout", "ndim", "requires_grad", "shape"}
 _IDENTITY = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 _BRANCH, _READ = "tensor_dependent_if_in_rotary", "item_in_forward"
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass

@@ -28,7 +28,7 @@ def allowed_by_slice(
         return []
     if len(leaf.shape) < 2 or not leaf.values.numel():
         return []
-    values = leaf.values.double().abs().nan_to_num(0.0, 0.0).view(leaf.shape)
+    values = _sizes(leaf)
     gaps = torch.stack([_gaps(leaf, it) for it in twins]).amax(0)
     found = []
     for dim in range(values.dim()):
@@ -49,13 +49,19 @@ def farthest(mine: Leaf, leaf: Leaf, allowed: Allowed) -> str:
         far = _largest(gaps, dim)
         worst = int((far / limits).argmax())
         if far[worst] > limits[worst]:
-            size = _largest(leaf.values.double().abs().nan_to_num(0.0, 0.0).view(leaf.shape), dim)
+            size = _largest(_sizes(leaf), dim)
             there = ", ".join([":"] * dim + [str(worst)] + [":"] * (len(leaf.shape) - dim - 1))
             return (
                 f"differs by {far[worst]:.3g} in [{there}], and rounding by at most"
                 f" {limits[worst]:.2g}; before, it goes up to {size[worst]:.3g} there"
             )
     return ""
+
+
+def _sizes(leaf: Leaf) -> torch.Tensor:
+    """The magnitudes of a tensor's elements, 0 where they are not finite numbers."""
+    values: torch.Tensor = leaf.values.double().abs()
+    return values.nan_to_num(0.0, 0.0).view(leaf.shape)
 
 
 def _gaps(one: Leaf, other: Leaf) -> torch.Tensor:

@@ -167,8 +167,8 @@ def _distances(place: Place, leaf: Leaf, seen: _Seen) -> Found:
 
 def _rank(it: Found) -> tuple[bool, float]:
     """What rounding does not explain comes last, then what is far away."""
-    gap, compiled, eager = it["eager"], it.get("compiled_float64"), it.get("eager_float64")
-    if gap is None:
+    away, compiled, eager = it["eager"], it.get("compiled_float64"), it.get("eager_float64")
+    if away is None:
         return True, float("inf")
     explained = compiled is not None and eager is not None and compiled <= TIMES * eager
-    return gap <= CLOSE or not explained, gap
+    return away <= CLOSE or not explained, away
