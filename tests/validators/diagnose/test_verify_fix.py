@@ -357,6 +357,11 @@ NAMED: dict[str, Change] = {
         {"line": f"given = x; {FIX}", "value": "(self.layer(x), given.clone())"},
         r"output\[1\] no longer shares memory with argument 0",
     ),
+    "what raises for a size that never varies": (
+        {"calls": "[(torch.randn(5, 4),), (torch.randn(5, 4),)]"},
+        {"line": f"assert len(x) > 1; {FIX}"},
+        "call 0 with size 1 in dim 0 raises AssertionError",
+    ),
     "what raises in another dtype": (
         {},
         {"line": f"assert x.dtype != torch.bfloat16; {FIX}"},

@@ -61,7 +61,7 @@ class Market(nn.Module):
         for _ in range(self.config.rounds):
             move = self.adjustment(self.excess(prices, demand))
             prices = torch.where(moving, prices + move, prices)
-            moving = moving & (move.abs().max() >= self.config.tolerance)
+            moving = moving & ~(move.abs().max() < self.config.tolerance)
         return prices
 
     def forward(self, demand: Tensor, floor: Tensor | None = None) -> Tensor:

@@ -68,7 +68,9 @@ def rounds(target: Target) -> Iterator[Round]:
     moved = [(f"{name} with parameters changed in place", it) for name, it in some]
     sized = list(_of_other_sizes(target.calls))
     yield Round([*moved, *sized], backward=True, moved=target.model is not None)
-    yield Round([*_of_other_values(own[0]), *_of_size(1, target.calls)])
+    yield Round(_of_other_values(own[0]))
+    # Where no size varies, others may not go with the numbers that a call holds.
+    yield Round(_of_size(1, target.calls), odd=not varying(target.calls))
     # Nothing but NaN would be left of what an optimizer has changed.
     odd = [] if target.trains else list(_not_finite(own[0]))
     yield Round([*_of_size(0, target.calls), *odd], odd=True)
