@@ -27,6 +27,8 @@ SHIPPED = ROOT / "validators" / "skillpack" / "shipped"
 BUNDLE = "casebook"
 _RUN_CODE = ("diagnose", "doctor", "verify_fix")
 """The scripts that start workers, which import their parts by name."""
+_LINE_BREAKS = 3
+"""The levels of a JSON file that have a line for each member."""
 _ENTRY = '''"""Made by `python -m validators skills build`; do not edit. See --help."""
 
 import sys
@@ -125,4 +127,15 @@ def _claim(
 
 
 def _json(value: Any) -> bytes:
-    return msgspec.json.encode(value) + b"\n"
+    """JSON in many lines, so that a change of one case is a change of a few lines to git."""
+    return _lines(value, _LINE_BREAKS).encode() + b"\n"
+
+
+def _lines(value: Any, depth: int) -> str:
+    """JSON with a line for each member, down to `depth` levels."""
+    if depth and value and isinstance(value, dict):
+        members = (f"{_lines(k, 0)}:{_lines(v, depth - 1)}" for k, v in value.items())
+        return "{\n" + ",\n".join(members) + "\n}"
+    if depth and value and isinstance(value, list | tuple):
+        return "[\n" + ",\n".join(_lines(it, depth - 1) for it in value) + "\n]"
+    return msgspec.json.encode(value).decode()
