@@ -123,8 +123,8 @@ def _worth(
     The first difference decides:
     - changed cases come before sampled ones;
     - cases without evidence in their column come before those whose evidence is stale there;
+    - cases that run beside others come before those that run alone, which take many times as long;
     - on a GPU, the cases to be decided there first come before all others;
-    - cases that run beside others come before those that run alone;
     - cases that no column has decided come before those that another column has;
     - severe cases come before mild ones.
     """
@@ -136,8 +136,8 @@ def _worth(
         return (
             name not in changed,
             job.key in evidence,
-            rank.get(name, len(rank)) if job.env.device == "cuda" else 0,
             meta.exclusive,
+            rank.get(name, len(rank)) if job.env.device == "cuda" else 0,
             name in decided,
             _SEVERITIES.index(meta.severity),
         )

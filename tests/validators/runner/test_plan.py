@@ -112,7 +112,7 @@ def test_what_nothing_has_decided_comes_first(catalog):
 
 
 def test_a_gpu_follows_the_list_of_what_to_decide_first(catalog):
-    """In the list's order, timed or not; the rest follows, timed ones last; a CPU ignores it."""
+    """In the list's order, then the rest; timed ones last, listed or not; a CPU ignores it."""
     for name, old, new in (
         ("gpu_only", "severity: low", "severity: high\nexclusive: true"),
         ("needs_triton", "[cpu]", "[cpu, cuda]"),
@@ -128,7 +128,7 @@ def test_a_gpu_follows_the_list_of_what_to_decide_first(catalog):
     gpu = environment(device="cuda", accelerator="NVIDIA H100")
     assert order(gpu) == ["both", "needs_triton", "gpu_only"]
     assert order(gpu, "needs_triton") == ["needs_triton", "both", "gpu_only"]
-    assert order(gpu, "gpu_only", "needs_triton") == ["gpu_only", "needs_triton", "both"]
+    assert order(gpu, "gpu_only", "needs_triton") == ["needs_triton", "both", "gpu_only"]
     assert order(environment(), "gpu_only") == ["both", "needs_triton", "gpu_only"]
 
 
@@ -174,7 +174,7 @@ def test_timed_cases_run_alone_in_their_place(catalog, monkeypatch):
     monkeypatch.setattr(run, "gpu_programs", list)
     monkeypatch.setattr(run._Run, "_deciders", deciders)
     gpu = environment(device="cuda", accelerator="NVIDIA H100")
-    timed, both = make_plan(catalog, [gpu], {}, {}, Settings(), ("gpu_only",)).jobs
+    both, timed = make_plan(catalog, [gpu], {}, {}, Settings(), ("gpu_only",)).jobs
     plan = Plan((timed, both, both, timed, timed), ())
     asyncio.run(run._Run(catalog, Settings(jobs=2), lambda _: None).within_budget(plan))
     assert " ".join(done) == (

@@ -46,6 +46,16 @@ if sys.argv[1] == "zygote":
     threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
 runpy.run_path({worker!r}, run_name="__main__")
 """
+# A zygote on a machine whose driver starts a thread when torch asks it for GPUs.
+WITH_DRIVER = """
+import runpy, sys, threading, time
+import torch
+def device_count():
+    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+    return 1
+torch.cuda.device_count = device_count
+runpy.run_path({worker!r}, run_name="__main__")
+"""
 # A zygote that dies while it imports.
 DYING = """
 import os, runpy, sys
@@ -96,6 +106,25 @@ def test_a_zygote_that_cannot_fork_is_replaced_by_fresh_interpreters(
     assert first.result["report"]["facts"]["pid"] != second.result["report"]["facts"]["pid"]
     assert caplog.text.count("cannot fork arms safely") == 1
     assert why in caplog.text
+
+
+@needs_torch
+@pytest.mark.slow
+def test_a_zygote_asks_the_driver_in_a_child(tmp_path, monkeypatch, caplog):
+    """Inductor asks for GPUs when it is imported; the zygote stays single-threaded and forks."""
+    fake = tmp_path / "worker"
+    fake.mkdir()
+    (fake / "__main__.py").write_text(WITH_DRIVER.format(worker=str(launch.WORKER / "__main__.py")))
+    monkeypatch.setattr(supervisor, "WORKER", fake)
+
+    async def run() -> tuple[Outcome, Workers]:
+        async with Workers(describe(sys.executable), "fork") as pool:
+            return await pool.run(task(tmp_path)), pool
+
+    outcome, pool = asyncio.run(run())
+    assert outcome.failure == ""
+    assert pool.isolation == "fork"
+    assert caplog.text == ""
 
 
 @needs_torch
