@@ -17,6 +17,10 @@ _COMMANDS = {
         "validators.cli.audit",
         "Say what is false in a skill, page or notebook on torch.compile, and on which release.",
     ),
+    "bisect": (
+        "validators.cli.bisect",
+        "Find between which two releases the verdicts of cases changed on the CPU.",
+    ),
     "check": (
         "validators.cli.check",
         "Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.",

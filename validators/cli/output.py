@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from validators.audit.findings import Audit
+from validators.bisect import Change
 from validators.catalog import Case, FrontMatter
 from validators.corpus.summary import Open, Row
 from validators.diagnose.comparison import Comparison
@@ -238,8 +239,16 @@ class GradeOutput(Struct, kw_only=True):
     better: list[str]
 
 
+class BisectOutput(Struct, kw_only=True):
+    """Where verdicts change, and the cases that each release would still be asked for."""
+
+    changes: list[Change]
+    to_ask: dict[str, list[str]]
+
+
 OUTPUTS: dict[str, type] = {
     "audit": Audit,
+    "bisect": BisectOutput,
     "check": CheckOutput,
     "compare": Comparison,
     "diagnose": Diagnosis,

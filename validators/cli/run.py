@@ -136,7 +136,7 @@ def run_all_command(**options: Any) -> int:
 
     For example: python -m validators run-all --area guards --device cpu
     """
-    return _run(**options)
+    return decide(**options)
 
 
 @click.command("run")
@@ -150,10 +150,10 @@ def run_command(names: tuple[str, ...], **options: Any) -> int:
 
     For example: python -m validators run print_in_forward --python /path/to/your/python
     """
-    return _run(only=names, force=True, named=True, **options)
+    return decide(only=names, force=True, named=True, **options)
 
 
-def _run(
+def decide(
     places: Places,
     pythons: tuple[str, ...],
     device: str,
@@ -166,6 +166,11 @@ def _run(
     named: bool = False,
     **asked: Any,
 ) -> int:
+    """Decide what the options ask for, say what came out, and return the exit status.
+
+    Raises:
+        CasebookError: an option or the committed evidence cannot be used.
+    """
     damaged: list[Problem] = []
     committed = load_evidence(places.committed, damaged=damaged)
     if record and damaged:
