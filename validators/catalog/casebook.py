@@ -35,8 +35,8 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     In both, backticks enclose code. Without `areas`, every folder of the catalog is an area.
 
     `repository` is the web address of the source, without which the site names none. `site_url` is
-    where the site is served. `ways` lead from its home to guides. `bisect` looks for changes between
-    the `releases` of the subject.
+    where the site is served. `ways` lead from its home to guides. `bisect` looks for changes
+    between the `releases` of the subject.
 
     A log is about the subject if it holds a phrase of `subject`, in upper or lower case, or if
     `subject` is empty. A log with a phrase of `near_subject` may be about it, and gets only strong

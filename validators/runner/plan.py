@@ -18,7 +18,7 @@ from validators.runner.witnesses import ALL, USUAL
 from validators.verdicts import DECIDED
 
 _SEVERITIES = ("high", "medium", "low")
-_Worth = tuple[bool, bool, int, bool, bool, int]
+_Worth = tuple[bool, bool, bool, int, bool, int]
 
 
 @dataclass(frozen=True)
