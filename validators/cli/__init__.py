@@ -58,6 +58,10 @@ _COMMANDS = {
         "validators.cli.match",
         "Name the cases that answer a query, or explain a log or a traceback.",
     ),
+    "merge": (
+        "validators.cli.merge",
+        "Merge evidence that other machines recorded into playbooks/evidence.",
+    ),
     "mcp": (
         "validators.cli.mcp",
         "Serve match, case, search, diagnose and verify-fix to an agent over MCP, on stdio.",

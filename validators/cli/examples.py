@@ -10,7 +10,7 @@ import click
 
 from validators.catalog import Case, example_is_for, expected_to_hold
 from validators.cli.places import Places, catalog_option
-from validators.cli.run import default_jobs
+from validators.cli.run import default_jobs, shard_option
 from validators.cli.text import STYLES
 from validators.environment import Environment, describe
 from validators.environment.lacking import lacking
@@ -27,7 +27,7 @@ from validators.families.illustrations import FOLDER, Illustration, exampled
 from validators.repository import Repository
 from validators.runner.changes import changed_since as changes_since
 from validators.runner.examples import ExampleJob, Tried, run_examples
-from validators.runner.plan import Settings, changed_and_sampled
+from validators.runner.plan import Settings, changed_and_sampled, sharded
 from validators.verdicts import DECIDED
 
 
@@ -48,6 +48,7 @@ from validators.verdicts import DECIDED
 @click.option("--changed-since", metavar="REV", help="Only pages that differ from REV.")
 @click.option("--sample", type=click.IntRange(0), default=0, metavar="N", help="Also N others.")
 @click.option("--seed", default="", metavar="S", help="Chooses the sample.")
+@shard_option
 @click.option(
     "--budget",
     type=click.FloatRange(0, min_open=True),
@@ -68,6 +69,7 @@ def examples_command(
     changed_since: str | None,
     sample: int,
     seed: str,
+    shard: tuple[int, int],
     budget: float | None,
     force: bool,
     record: bool,
@@ -84,7 +86,7 @@ def examples_command(
     env = describe(python, device)
     pages = exampled(repository)
     cases = [pages[name] if name in pages else repository.catalog.find(name) for name in names]
-    cases = cases or changed_and_sampled(list(pages.values()), settings)
+    cases = cases or changed_and_sampled(sharded([*pages.values()], *shard), settings)
     runnable = [case for case in cases if _runs_on(case, env)]
     known = load_examples(places.local, [])
     todo = [case for case in runnable if names or force or not _has_run(case, env, known)]

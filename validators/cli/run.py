@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -33,6 +34,27 @@ _GPU_MEMORY_PER_ARM = 8 * 1024
 """MiB. Weights, gradients and Adam's state of the largest reference model are 2.1 GiB of it."""
 
 
+class _Shard(click.ParamType):
+    """A part and the number of parts, such as 1/3."""
+
+    name = "shard"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        found = re.fullmatch(r"([1-9][0-9]{0,4})/([1-9][0-9]{0,4})", str(value))
+        if not found or int(found[1]) > int(found[2]):
+            self.fail(f"{value!r} is not a part of parts; write 2/3 for the second of three")
+        return int(found[1]), int(found[2])
+
+
+shard_option = click.option(
+    "--shard",
+    type=_Shard(),
+    default="1/1",
+    metavar="I/N",
+    help="Only part I of N parts of the cases, for several machines.",
+)
 _OPTIONS = (
     click.option(
         "--python",
@@ -118,6 +140,7 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--seed", default="", metavar="S", help="Chooses the sample; another S chooses other cases."
 )
+@shard_option
 @click.option("--stale", is_flag=True, help="Only cases whose evidence is out of date.")
 @click.option(
     "--budget",

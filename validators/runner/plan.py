@@ -26,6 +26,7 @@ class Settings:
     """What the user asked of a run; `timeout` caps every case's own, `budget` is in seconds.
 
     If `changed` names cases, only these run, and a `sample` of the others that `seed` chooses.
+    `shard` is a part of all cases and the number of parts, (1, 3) for the first of three.
     """
 
     only: tuple[str, ...] = ()
@@ -33,6 +34,7 @@ class Settings:
     changed: frozenset[str] | None = None
     sample: int = 0
     seed: str = ""
+    shard: tuple[int, int] = (1, 1)
     jobs: int = 1
     repeat: int = 1
     timeout: float | None = None
@@ -93,7 +95,7 @@ def make_plan(
         CasebookError: a name or pattern matches no case, or no case has a meaning on the device.
     """
     jobs, current = [], []
-    selected = _selected(catalog, settings)
+    selected = sharded(_selected(catalog, settings), *settings.shard)
     cases = changed_and_sampled(selected, settings)
     freshness = Freshness(catalog.root)
     all_evidence = overlaid(committed, known, catalog.by_name, freshness)
@@ -108,7 +110,8 @@ def make_plan(
                 current.append(record)
             elif record or not settings.stale:
                 jobs.append(job)
-    picked = settings.stale or settings.sample or settings.changed is not None
+    part = settings.shard != (1, 1)
+    picked = settings.stale or settings.sample or settings.changed is not None or part
     if not jobs and not current and not picked:
         raise CasebookError("--device: no selected case has a meaning on cuda; use --device cpu")
     jobs.sort(key=_worth(all_evidence, first_on_gpu, settings.changed or frozenset()))
@@ -190,9 +193,19 @@ def changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
         return cases
     changed = settings.changed or frozenset()
     others = [case for case in cases if case.name not in changed]
-    others.sort(key=lambda case: hashlib.sha256(f"{settings.seed}\n{case.name}".encode()).digest())
+    others.sort(key=lambda case: _number(f"{settings.seed}\n{case.name}"))
     sampled = {case.name for case in others[: settings.sample]}
     return [case for case in cases if case.name in changed or case.name in sampled]
+
+
+def sharded(cases: list[Case], part: int, parts: int) -> list[Case]:
+    """The cases of one part of `parts`; a case stays in its part when others come and go."""
+    return [case for case in cases if _number(case.name) % parts == part - 1]
+
+
+def _number(text: str) -> int:
+    """A number that every machine draws alike for a text."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
 
 
 def unmet(case: Case, env: Environment) -> str:

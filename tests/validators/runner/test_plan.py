@@ -148,6 +148,18 @@ def test_a_gpu_that_is_too_small_skips_the_case(catalog):
     assert why(environment()) == ""
 
 
+def test_parts_share_out_the_cases(catalog):
+    """Each case is in one part, on every machine in the same; a part may be empty."""
+    env, every = environment(), {case.name for case in catalog.cases}
+    parts = [
+        [job.case.name for job in make_plan(catalog, [env], {}, {}, Settings(shard=part)).jobs]
+        for part in ((1, 3), (2, 3), (3, 3))
+    ]
+    assert sorted(name for part in parts for name in part) == sorted(every)
+    many = [make_plan(catalog, [env], {}, {}, Settings(shard=(n, 50))).jobs for n in range(1, 51)]
+    assert sum(map(len, many)) == len(every) and () in many
+
+
 def test_timed_cases_run_alone_in_their_place(catalog, monkeypatch):
     """The order is the plan's: what is timed has the machine to itself, the rest shares it."""
     done: list[str] = []
