@@ -34,23 +34,18 @@ _GPU_MEMORY_PER_ARM = 8 * 1024
 """MiB. Weights, gradients and Adam's state of the largest reference model are 2.1 GiB of it."""
 
 
-class _Shard(click.ParamType):
+def _shard(_context: click.Context, _param: click.Parameter, value: str) -> tuple[int, int]:
     """A part and the number of parts, such as 1/3."""
-
-    name = "shard"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        found = re.fullmatch(r"([1-9][0-9]{0,4})/([1-9][0-9]{0,4})", str(value))
-        if not found or int(found[1]) > int(found[2]):
-            self.fail(f"{value!r} is not a part of parts; write 2/3 for the second of three")
-        return int(found[1]), int(found[2])
+    found = re.fullmatch(r"([1-9][0-9]{0,4})/([1-9][0-9]{0,4})", value)
+    if not found or int(found[1]) > int(found[2]):
+        message = f"{value!r} is not a part of parts; write 2/3 for the second of three"
+        raise click.BadParameter(message)
+    return int(found[1]), int(found[2])
 
 
 shard_option = click.option(
     "--shard",
-    type=_Shard(),
+    callback=_shard,
     default="1/1",
     metavar="I/N",
     help="Only part I of N parts of the cases, for several machines.",
