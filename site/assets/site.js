@@ -176,9 +176,9 @@ const casebook = (() => {
     });
   let loading;
   const load = () => {
-    loading ||= Promise.all([script("assets/match.js"), script("match/data.js")]).then(() =>
-      script("assets/answers.js"),
-    );
+    loading ||= Promise.all([
+      script("assets/match.js"), script("assets/index.js"), script("match/data.js"),
+    ]).then(() => script("assets/answers.js"));
     return loading;
   };
 
