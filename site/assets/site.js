@@ -130,7 +130,7 @@ const casebook = (() => {
       const group = element("optgroup");
       group.label = `on a ${device === "cpu" ? "CPU" : "GPU"}`;
       for (const release of [...ran].reverse()) {
-        const option = element("option", short(release));
+        const option = element("option", `torch ${short(release)}${device === "cpu" ? "" : " GPU"}`);
         option.value = device === "cpu" ? release : `${release} ${device}`;
         group.append(option);
       }

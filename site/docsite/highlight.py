@@ -46,13 +46,12 @@ def code_block(source: str, language: str = "python", marked: Collection[int] = 
     lexer.add_filter(_Uncoloured())
     html = highlight(source.rstrip("\n") + "\n", lexer, _formatter(tuple(marked)))
     html = html.replace("<span></span><code>", '<code tabindex="0">', 1)
-    html = html.replace("LANGUAGE", f"language-{lexer.aliases[0]}", 1)
     return Markup(html.rstrip("\n"))
 
 
 @cache
 def _formatter(marked: tuple[int, ...]) -> Any:
-    return HtmlFormatter(cssclass="LANGUAGE highlight", wrapcode=True, hl_lines=marked)
+    return HtmlFormatter(cssclass="highlight", wrapcode=True, hl_lines=marked)
 
 
 def inline_code(text: str) -> Markup:
