@@ -1,7 +1,7 @@
 // The answers of the search, as a list below the box or in full; all of them as text.
 const casebookAnswers = (() => {
   const { element, withCode, root } = casebook;
-  const { index, answers: cases } = casebookData;
+  const { index, answers: cases } = casebookIndex(casebookData);
   const shownLines = 3;
 
   const href = ({ name, href: path }) => `${root}${path || `catalog/${name}/index.html`}`;

@@ -130,7 +130,7 @@ const casebook = (() => {
       const group = element("optgroup");
       group.label = `on a ${device === "cpu" ? "CPU" : "GPU"}`;
       for (const release of [...ran].reverse()) {
-        const option = element("option", short(release));
+        const option = element("option", `torch ${short(release)}${device === "cpu" ? "" : " GPU"}`);
         option.value = device === "cpu" ? release : `${release} ${device}`;
         group.append(option);
       }
@@ -176,9 +176,9 @@ const casebook = (() => {
     });
   let loading;
   const load = () => {
-    loading ||= Promise.all([script("assets/match.js"), script("match/data.js")]).then(() =>
-      script("assets/answers.js"),
-    );
+    loading ||= Promise.all([
+      script("assets/match.js"), script("assets/index.js"), script("match/data.js"),
+    ]).then(() => script("assets/answers.js"));
     return loading;
   };
 

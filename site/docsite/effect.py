@@ -115,6 +115,16 @@ class Here:
         return [self.on(release) for release in self.releases]
 
     @property
+    def signs(self) -> list[tuple[str, list[tuple[str, Effect, str]]]]:
+        """Release, news and its words on the device that counts, and on GPUs that ran it, too."""
+        found = [("", [(short(it), *self.on(it)) for it in self.releases])]
+        ran = zip(self.releases, self.states["cuda"], strict=True)
+        on_gpu = [it for it, state in ran if state in DECIDED]
+        if self.device == "cpu" and on_gpu:
+            found.append(("GPU", [(short(it), *self.on(it, "cuda")) for it in on_gpu]))
+        return found
+
+    @property
     def code(self) -> str:
         """A letter for each release, the CPU's before the GPU's."""
         if self.retired:

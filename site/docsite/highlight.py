@@ -39,20 +39,24 @@ def code_block(source: str, language: str = "python", marked: Collection[int] = 
 
     An unknown language is shown plain.
     """
+    html = highlight(source.rstrip("\n") + "\n", _lexer(language), _formatter(tuple(marked)))
+    html = html.replace("<span></span><code>", '<code tabindex="0">', 1)
+    return Markup(html.rstrip("\n"))
+
+
+@cache
+def _lexer(language: str) -> Any:
     try:
         lexer = get_lexer_by_name(language or "text", stripnl=False)
     except ClassNotFound:
         lexer = TextLexer(stripnl=False)
     lexer.add_filter(_Uncoloured())
-    html = highlight(source.rstrip("\n") + "\n", lexer, _formatter(tuple(marked)))
-    html = html.replace("<span></span><code>", '<code tabindex="0">', 1)
-    html = html.replace("LANGUAGE", f"language-{lexer.aliases[0]}", 1)
-    return Markup(html.rstrip("\n"))
+    return lexer
 
 
 @cache
 def _formatter(marked: tuple[int, ...]) -> Any:
-    return HtmlFormatter(cssclass="LANGUAGE highlight", wrapcode=True, hl_lines=marked)
+    return HtmlFormatter(cssclass="highlight", wrapcode=True, hl_lines=marked)
 
 
 def inline_code(text: str) -> Markup:

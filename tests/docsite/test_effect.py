@@ -100,6 +100,21 @@ def test_a_claim_about_gpus_is_told_of_gpus(world: World) -> None:
     assert len(cpu.code) == len(DEVICES) * len(cpu.releases)
 
 
+def test_signs_are_told_of_each_device_that_decided(world: World) -> None:
+    """With their releases; those of GPUs beside the CPU's, which counts."""
+    world.case("both", front())
+    world.case("gpu", front(devices="[cuda]"))
+    for case, release, device in (("both", "2.13.0", ""), ("both", "2.15.0", GPU)):
+        world.record(case, release, *([device] if device else []))
+    standings = world.load().standings
+    told = [
+        [(on, [(it, effect.symbol) for it, effect, _ in signs]) for on, signs in here(it).signs]
+        for it in (standings["both"], standings["gpu"])
+    ]
+    assert told[0] == [("", [("2.13", "●"), ("2.15", "?")]), ("GPU", [("2.15", "●")])]
+    assert told[1] == [("", [("2.13", "?"), ("2.15", "?")])]
+
+
 def test_releases_as_people_say_them() -> None:
     """A patch is said if there was one."""
     assert [short(it) for it in ("2.13.0", "2.9.1", "2.10")] == ["2.13", "2.9.1", "2.10"]

@@ -11,6 +11,7 @@ from docsite.content import Content
 from docsite.effect import here
 from docsite.page import HOME, MATCH, Page
 from docsite.pages.messages import message_addresses, message_title
+from docsite.pages.packed import packed
 from docsite.pages.releases import Upgrade
 from validators.corpus.models import load_models
 from validators.match import GUESSES, LEARN_MORE, NOTHING
@@ -44,9 +45,9 @@ def said() -> dict[str, str]:
 def match_data(content: Content, found: list[Upgrade], paths: frozenset[str]) -> str:
     """The data, as a script: a page that is opened from disk cannot read other files.
 
-    It holds the index of the catalog and of the other pages that are among `paths`, each with its
-    `href`. In the order of the cases, which come first, `answers` holds the kind of each and the
-    code that `docsite.effect` makes.
+    It holds the packed index of the catalog and of the other pages that are among `paths`, each
+    with its address. In the order of the cases, which come first, `answers` holds the kind of each
+    and the code that `docsite.effect` makes.
     """
     others = [(it, path) for it, path in _others(content, found) if path in paths]
     index = build_index(content.catalog, [it for it, _ in others])
@@ -55,7 +56,7 @@ def match_data(content: Content, found: list[Upgrade], paths: frozenset[str]) ->
         page["href"] = path
     views = (here(content.standings[name]) for name in index.cases)
     answers = [[it.kind, it.code] for it in views]
-    text = msgspec.json.encode({"index": data, "answers": answers}).decode()
+    text = msgspec.json.encode({"index": packed(data), "answers": answers}).decode()
     return f"const casebookData = {text};\n"
 
 

@@ -45,6 +45,8 @@ _ABOUT: dict[Kind, str] = {
 _PAGELESS: Kind = "warning"
 _HOLE = re.compile(r"\{[^{}]*\}+")
 """What a program fills in when it prints a message."""
+_ESCAPED = re.compile(r"\\([^\w\s])")
+"""A sign that a pattern means as it is; readers see it alone."""
 _MOST = 12
 """A page with more causes than this only lists them: the message tells little of them."""
 
@@ -210,7 +212,7 @@ def _known(content: Content, prose: Prose, family: Family, cause: Cause, path: s
     return Known(
         standings[case.name],
         text,
-        [] if text else telling_signatures(case, family),
+        [] if text else [_ESCAPED.sub(r"\1", it) for it in telling_signatures(case, family)],
         cause.lines,
         view_of(case, content.repository.examples.get(case.name)),
     )

@@ -13,8 +13,10 @@ import msgspec
 import pytest
 import yaml
 from docsite.all_pages import all_pages
+from docsite.build import ASSETS
 from docsite.content import Content, load
 from docsite.pages.match import DATA, match_data
+from docsite.pages.packed import packed
 from docsite.pages.releases import upgrades
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -30,14 +32,15 @@ from .test_messages import write_messages
 pytestmark = pytest.mark.browser
 LOGS = REPOSITORY / "tests" / "validators" / "match"
 MATCH_ALL = """
-return arguments[0].map((text) => casebookMatch.search(casebookIndex, text)).map((found) =>
+return arguments[0].map((text) => casebookMatch.search(ours, text)).map((found) =>
     [found.query, found.torch, found.unexplained, found.matches.map((it) =>
         [it.name, it.kind, it.title, it.summary, it.fix, it.score, it.by,
          it.lines.map(({line, text}) => [line, text])])]);
 """
-FIND = """
-window.casebookIndex ||= JSON.parse(casebookText).index;
-casebookMatch.search(casebookIndex, arguments[0]);
+READ = "window.ours ||= casebookIndex(JSON.parse(casebookText)).index;"
+FIND = f"""
+{READ}
+casebookMatch.search(ours, arguments[0]);
 """
 HOSTILE = [
     "",
@@ -101,17 +104,20 @@ def content() -> Content:
     return load(our_catalog().root, [])
 
 
+def write_search(page: Path, data: str, last: str) -> None:
+    """A page that has the search, `data` as `casebookText`, and does `last`."""
+    scripts = [(ASSETS / it).read_text("utf-8") for it in ("match.js", "index.js")]
+    text = "\n".join([*scripts, f"const casebookText = {json.dumps(data)};", last])
+    (page.parent / "all.js").write_text(text, encoding="utf-8")
+    page.write_text('<meta charset="utf-8"><script src="all.js"></script>')
+
+
 @pytest.fixture(scope="module")
 def searcher(browser: Any, index: Index, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A browser that has the search and our own index."""
     page = tmp_path_factory.mktemp("search") / "index.html"
-    data = msgspec.json.encode(data_of(index)).decode()
-    script = (REPOSITORY / "site" / "assets" / "match.js").read_text("utf-8")
-    (page.parent / "match.js").write_text(script, encoding="utf-8")
-    (page.parent / "data.js").write_text(f"const casebookIndex = {data};", encoding="utf-8")
-    page.write_text(
-        '<meta charset="utf-8"><script src="match.js"></script><script src="data.js"></script>'
-    )
+    data = msgspec.json.encode({"index": packed(data_of(index)), "answers": []}).decode()
+    write_search(page, data, READ)
     browser.get(page.as_uri())
     return browser
 
@@ -141,9 +147,7 @@ def test_a_search_is_quick(browser: Any, content: Content, tmp_path: Path) -> No
     found = upgrades(content)
     paths = frozenset(page.path for page in all_pages(content))
     data = match_data(content, found, paths).removeprefix("const casebookData = ").rstrip(";\n")
-    script = (REPOSITORY / "site" / "assets" / "match.js").read_text("utf-8")
-    (tmp_path / "all.js").write_text(f"{script}\nconst casebookText = {json.dumps(data)};")
-    (tmp_path / "index.html").write_text('<meta charset="utf-8"><script src="all.js"></script>')
+    write_search(tmp_path / "index.html", data, "")
     browser.get((tmp_path / "index.html").as_uri())
     assert cpu_seconds(browser, FIND, "recomplie limit") <= 0.3
     for text in ("GB0170", "how do I stop it from recompiling for every batch size", "mark_unb"):
@@ -173,12 +177,26 @@ def test_the_index_is_in_proportion_to_the_catalog(site: Path) -> None:
     """A page of one case is no more than its words; other pages come after the cases."""
     assert (site / DATA).stat().st_size < 16_000
     data = data_of_site(site)
-    pages = data["index"]["pages"]
-    assert data["answers"][0][0] == "limitation"
-    cases, others = pages[: len(data["answers"])], pages[len(data["answers"]) :]
-    assert len(cases) == 4 and not [it for it in cases if "href" in it]
-    assert all((site / it["href"]).is_file() for it in others)
-    assert {"areas/memory/index.html", "guides/decide/index.html"} <= {it["href"] for it in others}
+    (kind, no_address, _, cases), *others = data["index"]["pages"]
+    assert (kind, no_address, len(cases)) == ("case", "", len(data["answers"]))
+    assert len(cases) == 4 and data["answers"][0][0] == "limitation"
+    found = {address.replace("{}", row[0]) for _, address, _, rows in others for row in rows}
+    assert all((site / it).is_file() for it in found)
+    assert {"areas/memory/index.html", "guides/decide/index.html"} <= found
+
+
+def test_a_browser_reads_the_pages_that_were_packed(searcher: Any, index: Index) -> None:
+    """Their fields and defaults, and a name at the beginning of each title of a group."""
+    data = data_of(index)
+    for number, page in enumerate(data["pages"]):
+        page |= {"title": f"{page['name']}: {{}}"} if page.get("kind") == "area" else {}
+        page |= {"href": f"{page['kind']}/{page['name']}/"} if number >= len(index.cases) else {}
+    text = msgspec.json.encode({"index": packed(data), "answers": []}).decode()
+    read = searcher.execute_script("return casebookIndex(JSON.parse(arguments[0])).index", text)
+    defaults = {"kind": "case", "summary": "", "fix": "", "aliases": [], "tenths": 10, "href": ""}
+    assert read == json.loads(msgspec.json.encode(data)) | {
+        "pages": [defaults | {**it, "aliases": [*it.get("aliases", ())]} for it in data["pages"]]
+    }
 
 
 def ask(browser: Any, site: Path, text: str, torch: str = "", page: str = "match") -> list[str]:

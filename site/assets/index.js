@@ -1,0 +1,17 @@
+// The site's data as the search reads it; `docsite.pages.packed` says how the rows are made.
+const casebookIndex = ({ index, answers }) => ({
+  answers,
+  index: {
+    ...index,
+    pages: index.pages.flatMap(([kind, address, start, rows]) =>
+      rows.map(([name, title, summary = "", fix = "", aliases = [], tenths = 10]) => {
+        const named = (text) => text.replace("{}", () => name);
+        const href = named(address);
+        return { name, kind, href, title: named(start) + title, summary, fix, aliases, tenths };
+      }),
+    ),
+    signatures: index.signatures.map(([pattern, start, stop, ...cases]) => ({
+      pattern, place: [start, stop], cases,
+    })),
+  },
+});
