@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from validators.match.families import Pattern
 from validators.match.index import Index, Signature
@@ -41,29 +43,27 @@ class Reader:
         self._known: list[tuple[int, Pattern]] = [
             (number, it) for number, family in enumerate(index.families) for it in family.patterns
         ]
-        self._signatures = LineFilter(
-            (number, it.pattern, it.literal) for number, it in enumerate(index.signatures)
-        )
-        self._families = LineFilter(
-            (at, it.text, it.literal) for at, (_, it) in enumerate(self._known)
-        )
+        signatures = ((it.pattern, it.literal, it.literal) for it in index.signatures)
+        families = ((it.text, it.literal, it.around) for _, it in self._known)
+        self._patterns = LineFilter(enumerate(chain(signatures, families)))
 
     def read(self, line: LogLine) -> Evidence:
         """What the line is evidence of."""
         lowered = line.text.lower()
-        breaks = dict.fromkeys(_BREAK.findall(lowered))
+        found = self._patterns.matching(line.text)
+        first = len(self._index.signatures)
         return Evidence(
             line,
-            tuple(self._index.signatures[it] for it in self._signatures.matching(line.text)),
-            self._of_kinds(line.text),
-            tuple(breaks),
+            tuple(self._index.signatures[it] for it in found if it < first),
+            self._of_kinds([it - first for it in found if it >= first]),
+            tuple(dict.fromkeys(_BREAK.findall(lowered))) if "gb" in lowered else (),
             any(phrase in lowered for phrase in self._index.subject),
         )
 
-    def _of_kinds(self, text: str) -> tuple[int, ...]:
-        """The family of each kind that a line fits best."""
+    def _of_kinds(self, patterns: Sequence[int]) -> tuple[int, ...]:
+        """The best of the families of each kind that a line fits."""
         best: dict[str, tuple[tuple[bool, int], int]] = {}
-        for at in self._families.matching(text):
+        for at in patterns:
             number, pattern = self._known[at]
             kind = self._index.families[number].kind
             best[kind] = max(best.get(kind, ((False, 0), 0)), (pattern.telling, number))

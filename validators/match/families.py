@@ -21,10 +21,14 @@ _LETTER = re.compile(r"[A-Za-z]")
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern of lines, and a `literal` that each such line holds; "" if none is certain."""
+    """A pattern of lines, and a `literal` that each such line holds; "" if none is certain.
+
+    `around` is the literal with a space where a word must begin or end.
+    """
 
     text: str
     literal: str
+    around: str
 
     @property
     def telling(self) -> tuple[bool, int]:
@@ -50,15 +54,18 @@ class IndexedFamily:
     def patterns(self) -> list[Pattern]:
         """The patterns of the lines by which it is known."""
         if self.given:
-            return [Pattern(it, _plain(it[start:stop])) for it, start, stop in self.given]
+            literals = [_plain(it[start:stop]) for it, start, stop in self.given]
+            return [Pattern(it[0], its, its) for it, its in zip(self.given, literals, strict=True)]
         if self.kind == "exception":
             before, after = RULES.exception_name
-            return [Pattern(before + self.key + after, self.key)]
+            return [Pattern(before + self.key + after, self.key, f" {self.key} ")]
         parts = self.title.split(HOLE)
         text = RULES.hole.join(_SPECIAL.sub(r"\\\1", it) for it in parts)
         before, after = RULES.break_type
         ended = text.removesuffix(RULES.hole) if not parts[-1] else text + after
-        return [Pattern(before + ended, max(parts, key=len))]
+        literal = max(parts, key=len)
+        begins, ends = literal == parts[0], literal == parts[-1]
+        return [Pattern(before + ended, literal, " " * begins + literal + " " * ends)]
 
 
 def _plain(literal: str) -> str:

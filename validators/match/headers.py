@@ -26,6 +26,8 @@ Name = tuple[str, str]
 """The kind and the key of a family."""
 _HOLES = re.compile(r"\{[^{}]*\}+")
 _PAGELESS = "warning"
+_BEGINNINGS = ("recompiling-function",)
+"""Such a line only begins a message, which names its family further down."""
 
 
 class Judged(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +75,7 @@ class Families:
         self, playbooks: Path, cases: Sequence[Case], families: Iterable[Family]
     ) -> None:
         """Find the families that each of the `cases`, by their numbers, causes."""
-        kept = [it for it in families if it.kind != _PAGELESS]
+        kept = [it for it in families if it.kind != _PAGELESS and it.key not in _BEGINNINGS]
         judged = load_judged(playbooks, cases, kept)
         members = _members(cases, kept, judged)
         self.indexed = [_indexed(it, sorted(members[it.kind, it.key])) for it in kept]

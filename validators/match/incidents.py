@@ -122,13 +122,13 @@ class Incidents:
     def add(self, line: LogLine, evidence: Evidence | None) -> None:
         """Take the next line."""
         rank = self._ranks.setdefault(line.rank, _Rank())
-        about = bool(evidence and evidence.about)
+        about = evidence is not None and evidence.about
         if line.frame:
             rank.about = rank.about or about
             (rank.incident.frames if rank.incident else rank.frames).append(line.frame)
         elif line.text.startswith("Traceback ("):
             self._traceback(rank)
-        elif _CHAINED.match(line.text):
+        elif "exception" in line.text and _CHAINED.match(line.text):
             rank.chained = True
         elif begun := _begun(line):
             self._begin(rank, begun)

@@ -25,21 +25,23 @@ class _Known:
 class LineFilter:
     """Patterns by a word that every line matching them holds."""
 
-    def __init__(self, patterns: Iterable[tuple[int, str, str]]) -> None:
-        """Each pattern has a number, its text, and a literal that each line holds."""
+    def __init__(self, patterns: Iterable[tuple[int, tuple[str, str, str]]]) -> None:
+        """Each pattern has a number, its text, and a literal that each line holds.
+
+        Then the literal again, with a space where a word must begin or end.
+        """
         self._by_word: dict[str, list[_Known]] = defaultdict(list)
-        for number, pattern, literal in patterns:
-            self._by_word[_whole_word(literal)].append(_Known(number, pattern, literal))
+        for number, (pattern, literal, around) in patterns:
+            self._by_word[_whole_word(around)].append(_Known(number, pattern, literal))
 
     def matching(self, text: str) -> list[int]:
         """The numbers of the patterns that the line `text` matches, in order."""
-        met = self._by_word.keys() & {"", *_WORD.findall(text)}
-        return sorted(
-            it.number
-            for word in met
-            for it in self._by_word[word]
-            if it.literal in text and it.compiled.search(text)
-        )
+        found = []
+        for word in self._by_word.keys() & {"", *_WORD.findall(text)}:
+            for it in self._by_word[word]:
+                if it.literal in text and it.compiled.search(text):
+                    found.append(it.number)  # noqa: PERF401 - twice as fast as a generator
+        return sorted(found)
 
 
 def _whole_word(literal: str) -> str:

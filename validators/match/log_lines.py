@@ -49,7 +49,7 @@ def parse_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
     """The lines that are not empty; a library's frames in a traceback are not informative."""
     inside_library = False
     for number, line in lines:
-        rank = _RANK.search(line[: RULES.ranked])
+        rank = _RANK.search(line[: RULES.ranked]) if "]:" in line else None
         text = line[found.end() :] if (found := _TRACKER.match(line)) else line
         if logged := _PREFIX.match(text):
             text = text[logged.end() :]
@@ -75,7 +75,7 @@ def parse_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
 
 def is_exception(text: str) -> bool:
     """Whether a line names an exception, as the end of a traceback does."""
-    return bool(_EXCEPTION.match(text))
+    return text[:1] != " " and bool(_EXCEPTION.match(text))
 
 
 def is_library(file: str) -> bool:

@@ -153,6 +153,6 @@ def _phrases(text: str) -> Iterator[str]:
 def _least(index: Index, text: str) -> tuple[int, int]:
     """The least score by words of a page that answers, or the least share of the query's sense."""
     lowered = text.lower()
-    if any(phrase in lowered for phrase in index.subject):
+    if any(phrase in lowered for phrase in (*index.subject, *index.near_subject)):
         return RULES.least, RULES.covered
     return RULES.least_near, RULES.covered_near

@@ -116,7 +116,7 @@ def matched(knowledge: Knowledge, lines: Iterable[tuple[int, str]]) -> MatchOutp
 
 def _cause(knowledge: Knowledge, cause: Cause) -> CauseResult:
     index, first = knowledge.index, cause.first
-    families = [index.families[number] for number in first.families]
+    families = [index.families[number] for number in sorted(first.families)]
     cases, possible = told_cases(index, first)
     return CauseResult(
         happened=first.happened,

@@ -69,7 +69,7 @@ class Rules:
         r"|\([A-Za-z][^()]{0,60}pid=\d{1,9}[^()]{0,60}\) |[A-Za-z][\w.-]{1,40} {1,20}\| "
         r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d \[[^\]]{1,80}\] ){1,5}"
     )
-    rank: str = r"\[?((?:rank|default)\d{1,6})\]?:"
+    rank: str = r"\[((?:rank|default)\d{1,6})\]:"
     ranked: int = 80
     wrapped: int = 40
     pieces: int = 3

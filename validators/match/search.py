@@ -17,6 +17,8 @@ from validators.match.tally import Found, Tallies, ids, ranked
 from validators.match.terms import terms_of
 from validators.match.words import words_of
 
+_Part = tuple[LogLine, Evidence | None]
+"""A line that may be a part of a wrapped one, and what it is evidence of by itself."""
 _NUMBER = re.compile(RULES.number)
 
 
@@ -98,7 +100,7 @@ def _read(
     """
     reader, seen = reader_of(index), set[int]()
     known: dict[int, Evidence] = {}
-    wrapped: list[LogLine] = []
+    wrapped: list[_Part] = []
     for line in lines:
         shape = hash(_NUMBER.sub("", line.text))
         first = shape not in seen
@@ -108,36 +110,38 @@ def _read(
             found = reader.read(line)
             if found or found.about:
                 known[shape] = found
-        yield line, known.get(shape), first
-        wrapped = _may_go_on(wrapped, line)
+        evidence = known.get(shape)
+        yield line, evidence, first
+        wrapped = _may_go_on(wrapped, line, evidence)
         for parts, text in _joined(wrapped):
             shape = hash(_NUMBER.sub("", text))
             if shape not in seen and len(seen) < RULES.remembered:
                 seen.add(shape)
-                whole = replace(parts[0], text=text)
-                if found := _more(reader.read(whole), map(reader.read, parts)):
-                    yield line, found, True
+                whole = reader.read(replace(parts[0][0], text=text))
+                if whole and (more := _more(whole, [it for _, it in parts if it])):
+                    yield line, more, True
 
 
-def _may_go_on(wrapped: list[LogLine], line: LogLine) -> list[LogLine]:
+def _may_go_on(wrapped: list[_Part], line: LogLine, evidence: Evidence | None) -> list[_Part]:
     """The last lines that may be parts of one, up to `line`."""
-    last = wrapped[-1] if wrapped else None
+    last = wrapped[-1][0] if wrapped else None
     goes_on = (
         last
         and not line.starts
         and not last.frame
+        and last.length >= RULES.wrapped
         and last.rank == line.rank
         and last.number in (line.number, line.number - 1)
-        and last.length >= RULES.wrapped
     )
-    return [*wrapped[1 - RULES.pieces :], line] if goes_on else [line]
+    part = (line, evidence)
+    return [*wrapped[1 - RULES.pieces :], part] if goes_on else [part]
 
 
-def _joined(wrapped: list[LogLine]) -> Iterator[tuple[list[LogLine], str]]:
+def _joined(wrapped: list[_Part]) -> Iterator[tuple[list[_Part], str]]:
     """What the last lines may have been before a terminal or a tracker wrapped them."""
     for start in range(len(wrapped) - 2, -1, -1):
         parts = wrapped[start:]
-        texts = [it.text for it in parts]
+        texts = [it.text for it, _ in parts]
         yield parts, "".join(texts)
         yield parts, " ".join(texts)
 
