@@ -316,8 +316,7 @@ const casebookMatch = (() => {
 
   const prepared = new WeakMap();
   function search(index, text, most = 5) {
-    if (!prepared.has(index)) prepared.set(index, prepare(index));
-    const ready = prepared.get(index);
+    const ready = readied(index);
     const query = queryIn(text, index.rules, ready.lines);
     return query ? searchQuery(index, ready, query, most) : searchLog(index, ready, text, most);
   }
@@ -673,8 +672,8 @@ const casebookMatch = (() => {
       }
     }
     const lowered = text.toLowerCase();
-    const near = [...index.subject, ...index.near_subject];
-    const about = near.some((phrase) => lowered.includes(phrase));
+    const near = new RegExp(`^(?:${rules.sentence})$`).test(lowered) ? index.near_subject : [];
+    const about = [...index.subject, ...near].some((phrase) => lowered.includes(phrase));
     const least = about ? rules.least : rules.least_near;
     const share = about ? rules.covered : rules.covered_near;
     const answers = ({ lines: its, named, words, covered }) =>
@@ -824,5 +823,13 @@ const casebookMatch = (() => {
     }
   }
 
-  return { search };
+  const readied = (index) => {
+    if (!prepared.has(index)) prepared.set(index, prepare(index));
+    return prepared.get(index);
+  };
+  // The page of a family by its number, and that of a graph break by its id.
+  const family = (index, number) => readied(index).pages[index.pages.length + number];
+  const familyOf = (index, id) => readied(index).pages[readied(index).familyNumbers.get(id.toLowerCase())];
+
+  return { search, family, familyOf };
 })();

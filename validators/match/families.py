@@ -93,6 +93,7 @@ def families_from(rows: dict[str, list[list[Any]]]) -> list[IndexedFamily]:
 
 
 def _from_row(kind: str, row: list[Any]) -> IndexedFamily:
-    key, title, cases = [*row[:3], *("", ())[len(row) - 1 :]]
+    title = row[1] if len(row) > 1 else ""
+    cases = tuple(row[2]) if len(row) > 2 else ()
     given = tuple(zip(row[3::3], row[4::3], row[5::3], strict=True))
-    return IndexedFamily(kind, key, title or key, tuple(cases), given)
+    return IndexedFamily(kind, row[0], title or row[0], cases, given)

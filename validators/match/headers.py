@@ -71,15 +71,13 @@ def load_judged(playbooks: Path, cases: Sequence[Case], families: Sequence[Famil
 class Families:
     """The families of a catalog, as its index holds them, and the `headers` among signatures."""
 
-    def __init__(
-        self, playbooks: Path, cases: Sequence[Case], families: Iterable[Family]
-    ) -> None:
+    def __init__(self, playbooks: Path, cases: Sequence[Case], families: Iterable[Family]) -> None:
         """Find the families that each of the `cases`, by their numbers, causes."""
         kept = [it for it in families if it.kind != _PAGELESS and it.key not in _BEGINNINGS]
         judged = load_judged(playbooks, cases, kept)
         members = _members(cases, kept, judged)
         self.indexed = [_indexed(it, sorted(members[it.kind, it.key])) for it in kept]
-        by_name = {(it.kind, it.key): it for it in kept}
+        by_name: dict[Name, Family] = {(it.kind, it.key): it for it in kept}
         self.headers = {it for its in judged.headers.values() for it in its} | {
             signature
             for name, numbers in members.items()
@@ -93,7 +91,7 @@ def _members(
     cases: Sequence[Case], families: Sequence[Family], judged: Judged
 ) -> dict[Name, set[int]]:
     """The cases of each family: by the break that a page names, by signatures, by judgement."""
-    by_name = {(it.kind, it.key): it for it in families}
+    by_name: dict[Name, Family] = {(it.kind, it.key): it for it in families}
     numbers = {it.name: number for number, it in enumerate(cases)}
     members: dict[Name, set[int]] = defaultdict(set)
     lines = FamilyLines(families)

@@ -227,9 +227,10 @@ def _go_on(incident: Incident, line: LogLine) -> None:
             incident.place = incident.place or (it[2], it[3], it[1])
         if it := _LIMIT_REASON.search(line.text):
             incident.reason = incident.reason or _without_mark(it[1])
-    elif incident.happened in ("break", "recompile") and not incident.reason:
-        if not _NO_REASON.match(line.text):
-            incident.reason = _without_mark(line.text)
+        return
+    wanted = incident.happened in ("break", "recompile") and not incident.reason
+    if wanted and not _NO_REASON.match(line.text):
+        incident.reason = _without_mark(line.text)
 
 
 def _without_mark(text: str) -> str:

@@ -89,7 +89,6 @@ class Index:
         """The names of the cases, in the order of their numbers."""
         return [page.name for page in self.pages if page.kind == CASE]
 
-
     @cached_property
     def all_pages(self) -> list[IndexedPage]:
         """The pages, with those of the families after the others."""

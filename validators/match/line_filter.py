@@ -40,7 +40,7 @@ class LineFilter:
         for word in self._by_word.keys() & {"", *_WORD.findall(text)}:
             for it in self._by_word[word]:
                 if it.literal in text and it.compiled.search(text):
-                    found.append(it.number)  # noqa: PERF401 - twice as fast as a generator
+                    found.append(it.number)
         return sorted(found)
 
 

@@ -15,6 +15,7 @@ from validators.match.terms import name_terms, names_in, terms_of
 from validators.match.words import Words, key_of, words_of
 
 _CODE = re.compile(RULES.code)
+_SENTENCE = re.compile(RULES.sentence)
 _BREAK = re.compile(RULES.graph_break, re.ASCII)
 _WHOLE_BREAK = re.compile(RULES.whole_break, re.ASCII)
 
@@ -153,6 +154,7 @@ def _phrases(text: str) -> Iterator[str]:
 def _least(index: Index, text: str) -> tuple[int, int]:
     """The least score by words of a page that answers, or the least share of the query's sense."""
     lowered = text.lower()
-    if any(phrase in lowered for phrase in (*index.subject, *index.near_subject)):
+    about = [*index.subject, *(index.near_subject if _SENTENCE.fullmatch(lowered) else ())]
+    if any(phrase in lowered for phrase in about):
         return RULES.least, RULES.covered
     return RULES.least_near, RULES.covered_near

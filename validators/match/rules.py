@@ -26,8 +26,9 @@ class Rules:
 
     Incidents: a `recompile`, a `limit`, a break (`graph_broke`) or a `skip` begins with such a line
     and has at most `incident_lines`; a log has at most as many `causes`, each with as many
-    cases that are `told` or `possible`. Where each has its place and `reason`; `no_reason` is none. An
-    exception that says it was `raised` by another, or `chained` to one, is one incident with it.
+    cases that are `told` or `possible`. `limit_place`, `limit_reason` and `reason` stand in its
+    other lines; `no_reason` is none. An exception that says it was `raised` by another, or is
+    `chained` to one, is one incident with it.
 
     Terms: a `name` is made of `part`s. `common` ones do not count. A `numbered` one, such as bf16,
     is a term, too. A term loses one of the `endings` if at least four letters remain.
@@ -39,7 +40,8 @@ class Rules:
     the `completions` that most pages have count. Names are compared by their keys, without what is
     `not_of_a_key`. A name has at most `name_words` words; a single one counts as code if it looks
     like `code`. Signatures that a query holds or begins are compared by keys of at least `phrase`
-    characters. If the whole query is a `whole_break`, it asks for that break.
+    characters. A `sentence` has nothing but words. If the whole query is a `whole_break`, it asks
+    for that break.
 
     Scores: a term's weight comes from the parts of a page that have it, by their `weights`, with
     BM25's k1 (`saturation`) and b (`length`), times `scale`. `exact` is the score of a signature or
@@ -65,7 +67,8 @@ class Rules:
     )
     tracker: str = (
         r"(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?[ \t]"
-        r"|> ?|\|\s|E {2,7}|stderr: |\[?(?:rank|default)\d{1,6}\]?: ?|\[\d{1,4},\d{1,4}\]<std(?:err|out)>: ?"
+        r"|> ?|\|\s|E {2,7}|stderr: |\[?(?:rank|default)\d{1,6}\]?: ?"
+        r"|\[\d{1,4},\d{1,4}\]<std(?:err|out)>: ?"
         r"|\([A-Za-z][^()]{0,60}pid=\d{1,9}[^()]{0,60}\) |[A-Za-z][\w.-]{1,40} {1,20}\| "
         r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d \[[^\]]{1,80}\] ){1,5}"
     )
@@ -134,6 +137,7 @@ class Rules:
     name_words: int = 6
     code: str = r"[._(A-Z]"
     phrase: int = 12
+    sentence: str = r"[a-z0-9 ,.'?!-]*"
     whole_break: str = r"gb([0-9]{3,4})"
 
     weights: dict[str, int] = field(

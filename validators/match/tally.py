@@ -30,8 +30,9 @@ class Match:
 class Found:
     """The pages that answer a text, best first, and the release of torch that it names, or "".
 
-    `causes` are those of a log, the costliest first. `unexplained` are the ids of graph breaks in it, as "GB0170", that nothing is known about.
-    `query` says whether the text was read as a query, else as a log.
+    `causes` are those of a log, the costliest first. `unexplained` are the ids of graph breaks in
+    it, as "GB0170", that nothing is known about. `query` says whether the text was read as a query,
+    else as a log.
     """
 
     matches: tuple[Match, ...]
@@ -76,7 +77,10 @@ class Tallies(defaultdict[int, Tally]):
         super().__init__(Tally)
 
     def credit(self, pages: Iterable[int], line: LogLine, worth: int, told: bool = True) -> None:
-        """Count a line as exact evidence for `pages`; `told` if it tells them from their sisters."""
+        """Count a line as exact evidence for `pages`.
+
+        `told` says whether it tells them from their sisters.
+        """
         for page in pages:
             self[page].told |= told
             self[page].exact = max(self[page].exact, worth)

@@ -59,7 +59,9 @@ def _areas(repository: Repository) -> list[str]:
 
 def _area(name: str, topic: Topic) -> OtherPage:
     title = name.replace("_", " ").capitalize()
-    return OtherPage(name, AREA, title, topic.summary, aliases=tuple(topic.asked), steps=tuple(topic.tell))
+    return OtherPage(
+        name, AREA, title, topic.summary, aliases=tuple(topic.asked), steps=tuple(topic.tell)
+    )
 
 
 def _guides(repository: Repository, topics: Topics) -> Iterator[OtherPage]:

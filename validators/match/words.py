@@ -65,7 +65,9 @@ def words_of(index: Index) -> Words:
             weight = rules.scale * rarity * (rules.saturation + 1) * count / (count + norm)
             if whole := math.floor(weight + 0.5):
                 postings[term][number] = whole
-    return Words(cases, dict(postings), _names(index.all_pages), _apis(index.pages), _literals(index))
+    return Words(
+        cases, dict(postings), _names(index.all_pages), _apis(index.pages), _literals(index)
+    )
 
 
 def key_of(name: str) -> str:
