@@ -385,7 +385,7 @@ const casebookMatch = (() => {
       torch ||= releaseIn(line.text, rules);
       if (evidence) {
         about ||= evidence.about;
-        near ||= says(evidence);
+        near ||= evidence.signatures.length + evidence.families.length > 0;
         for (const it of evidence.signatures) {
           if (used.has(it.number)) continue;
           used.add(it.number);

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from validators.match import GUESSES, NEAREST, NOTHING
 from validators.match.answers import status_on
 from validators.match.incidents import Cause, Frame, Happened, told_cases
-from validators.match.index import CASE
+from validators.match.index import CASE, Index
 from validators.match.knowledge import Knowledge
 from validators.match.search import search
 from validators.match.tally import By, Match
@@ -108,14 +108,15 @@ def matched(knowledge: Knowledge, lines: Iterable[tuple[int, str]]) -> MatchOutp
     return MatchOutput(
         query=found.query,
         torch=found.torch,
-        causes=[_cause(knowledge, it) for it in found.causes],
+        causes=[cause_result(knowledge.index, it) for it in found.causes],
         unexplained=list(found.unexplained),
         matches=[_result(knowledge, match, found.torch) for match in found.matches],
     )
 
 
-def _cause(knowledge: Knowledge, cause: Cause) -> CauseResult:
-    index, first = knowledge.index, cause.first
+def cause_result(index: Index, cause: Cause) -> CauseResult:
+    """A cause as output."""
+    first = cause.first
     families = [index.families[number] for number in sorted(first.families)]
     cases, possible = told_cases(index, first)
     return CauseResult(

@@ -57,7 +57,8 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
             continue
         torch = torch or torch_release(line.text)
         if evidence is not None:
-            about, near = about or evidence.about, near or bool(evidence)
+            about = about or evidence.about
+            near = near or bool(evidence.signatures or evidence.families)
             for it in evidence.signatures:
                 if it.pattern not in used:
                     used.add(it.pattern)
