@@ -4,14 +4,14 @@ const casebookIndex = ({ index, answers }) => ({
   index: {
     ...index,
     pages: index.pages.flatMap(([kind, address, start, rows]) =>
-      rows.map(([name, title, summary = "", fix = "", aliases = [], tenths = 10]) => {
+      rows.map(([name, title, summary = "", fix = "", aliases = [], tenths = 10, steps = []]) => {
         const named = (text) => text.replace("{}", () => name);
         const href = named(address);
-        return { name, kind, href, title: named(start) + title, summary, fix, aliases, tenths };
+        return { name, kind, href, title: named(start) + title, summary, fix, aliases, tenths, steps };
       }),
     ),
-    signatures: index.signatures.map(([pattern, start, stop, ...cases]) => ({
-      pattern, place: [start, stop], cases,
+    signatures: index.signatures.map(([pattern, start, stop, header, ...cases]) => ({
+      pattern, place: [start, stop], header: Boolean(header), cases,
     })),
   },
 });

@@ -37,24 +37,44 @@ const casebookMatch = (() => {
     }
   }
 
+  const at = (pattern, flags = "") => new RegExp(`^(?:${pattern})`, flags);
+
   // How lines are read: what each tells, and whether a program printed it.
-  function linesOf({ prefix, frame, library, exception, logged, telling }) {
-    const at = (pattern, flags = "") => new RegExp(`^(?:${pattern})`, flags);
+  function linesOf({ tracker, rank, ranked, prefix, frame, library, exception, logged, telling }) {
+    const [tracked, isRank] = [at(tracker), new RegExp(rank)];
     const [inFront, isFrame, isException] = [at(prefix), at(frame), at(exception)];
     const [isLibrary, isTelling] = [new RegExp(library), new RegExp(telling, "i")];
     const printed = [inFront, isFrame, isException, at(logged)];
-    const weigher = () => {
+    // Each line that is not empty, without what a logger or a tracker wrote in front.
+    function* parse(lines) {
       let insideLibrary = false;
-      return (line) => {
-        const text = line.replace(inFront, "");
+      for (const [line, whole] of lines) {
+        const from = isRank.exec(whole.slice(0, ranked));
+        let text = whole.replace(tracked, "");
+        let prefixed = inFront.exec(text);
+        if (prefixed) text = text.slice(prefixed[0].length);
+        else if ((prefixed = inFront.exec(whole))) text = whole.slice(prefixed[0].length);
         const found = isFrame.exec(text);
         if (found) insideLibrary = isLibrary.test(found[1]);
         else if (!text.startsWith("    ")) insideLibrary = false;
-        if (found || insideLibrary) return [text, 0];
-        return [text, isException.test(text) ? 3 : isTelling.test(text) ? 2 : 1];
-      };
+        if (!text) continue;
+        const kind = isException.test(text) ? 3 : isTelling.test(text) ? 2 : 1;
+        yield {
+          line, text,
+          weight: found || insideLibrary ? 0 : kind,
+          frame: found ? [found[1], found[2], found[3] || ""] : null,
+          starts: Boolean(prefixed || found) || /^[ -]/.test(text),
+          length: [...whole].length,
+          rank: from ? from[1] : "",
+        };
+      }
+    }
+    return {
+      parse,
+      isLogged: (line) => printed.some((it) => it.test(line)),
+      isException: (text) => isException.test(text),
+      isLibrary: (file) => isLibrary.test(file),
     };
-    return { weigher, isLogged: (line) => printed.some((it) => it.test(line)) };
   }
 
   // The names and terms of texts.
@@ -106,32 +126,122 @@ const casebookMatch = (() => {
     return map.get(key);
   };
 
+  const literalAt = (pattern, start, stop) => pattern.slice(start, stop).replace(/\\(.)/g, "$1");
+
+  // The families with their patterns, as `validators.match.families` makes them.
+  function familiesOf({ families, rules }) {
+    const { hole, break_type: [before, after], exception_name: [from, to] } = rules;
+    const patternsOf = (kind, key, title, given) => {
+      const found = [];
+      for (let n = 0; n < given.length; n += 3) {
+        const [pattern, start, stop] = given.slice(n, n + 3);
+        found.push({ pattern, literal: literalAt(pattern, start, stop) });
+      }
+      if (found.length) return found;
+      if (kind === "exception") return [{ pattern: from + key + to, literal: key, around: ` ${key} ` }];
+      const parts = title.split("…");
+      const text = parts.map((it) => it.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(hole);
+      const ended = parts.at(-1) ? text + after : text.slice(0, -hole.length);
+      const longest = parts.reduce((a, b) => ([...b].length > [...a].length ? b : a));
+      const [begins, ends] = [parts[0], parts.at(-1)].map((it) => (it === longest ? " " : ""));
+      return [{ pattern: before + ended, literal: longest, around: begins + longest + ends }];
+    };
+    return Object.entries(families).flatMap(([kind, rows]) =>
+      rows.map(([key, title, cases = [], ...given]) => ({
+        kind, key, title: title || key, cases,
+        patterns: patternsOf(kind, key, title || key, given),
+      })),
+    );
+  }
+
+  function pageOf({ kind, key, title }) {
+    if (kind === "graph_break") return { kind, name: key, title: `${key}: ${title}` };
+    const skip = kind === "cudagraph_skip";
+    return { kind, name: key, title: skip ? `Skipping CUDA graphs: ${title.replace(/^reason=/, "")}` : title };
+  }
+
+  // Which of many patterns fit a text: a line is tried against few of them. `around` is the
+  // literal with a space where a word must begin or end.
+  function filterOf(patterns) {
+    const byWord = new Map();
+    for (const it of patterns) {
+      const inner = [...(it.around || it.literal).matchAll(/(?<=\W)\w+(?=\W)/g)].map(([word]) => word);
+      const word = inner.reduce((a, b) => (b.length > a.length ? b : a), "");
+      listed(byWord, word).push(it);
+    }
+    return (text) => {
+      const found = [];
+      for (const word of new Set(["", ...(text.match(/\w+/g) || [])])) {
+        for (const it of byWord.get(word) || []) {
+          if (!text.includes(it.literal)) continue;
+          it.regex ||= new RegExp(it.pattern, "s");
+          if (it.regex.test(text)) found.push(it);
+        }
+      }
+      return found.sort((a, b) => a.number - b.number);
+    };
+  }
+
+  // What lines are exact evidence of: signatures, the best family of each kind, ids of breaks.
+  function readerOf({ subject, rules }, families, signatures, patterns) {
+    const breakId = new RegExp(rules.graph_break, "g");
+    const isBetter = (a, b) => {
+      const [one, other] = [a, b].map(({ literal, pattern, number }) =>
+        [Number(/[A-Za-z]/.test(literal)), [...pattern].length, number],
+      );
+      const place = one.findIndex((it, at) => it !== other[at]);
+      return place >= 0 && one[place] > other[place];
+    };
+    return (line) => {
+      const lowered = line.text.toLowerCase();
+      const best = new Map();
+      for (const it of patterns(line.text)) {
+        const { kind } = families[it.number];
+        if (!best.has(kind) || isBetter(it, best.get(kind))) best.set(kind, it);
+      }
+      return {
+        line,
+        signatures: signatures(line.text),
+        families: [...best.values()].map(({ number }) => number).sort((a, b) => a - b),
+        breaks: [...new Set(lowered.match(breakId) || [])],
+        about: subject.some((phrase) => lowered.includes(phrase)),
+      };
+    };
+  }
+
   // What a search needs of an index, made when it is first used.
   function prepare(index) {
     const { rules } = index;
     const terms = termsOf(rules);
     const noKey = new RegExp(rules.not_of_a_key, "g");
     const keyOf = (name) => plain(name).toLowerCase().replace(noKey, "");
-    const pages = index.pages.map((page, number) => ({
-      number, kind: "case", summary: "", fix: "", aliases: [], tenths: 10, ...page,
+    const families = familiesOf(index);
+    const pages = [...index.pages, ...families.map(pageOf)].map((page, number) => ({
+      number, kind: "case", summary: "", fix: "", aliases: [], tenths: 10, steps: [], ...page,
     }));
+    const familyNumbers = new Map();
+    for (const [at, { kind, key }] of families.entries()) {
+      if (kind === "graph_break") familyNumbers.set(key.toLowerCase(), [index.pages.length + at]);
+    }
     const cases = pages.filter(({ kind }) => kind === "case").length;
-    const signatures = index.signatures.map(({ pattern, place: [start, stop], cases: its }) => ({
-      pattern,
-      regex: null,
-      literal: pattern.slice(start, stop).replace(/\\(.)/g, "$1"),
-      cases: its,
+    const signatures = index.signatures.map(({ pattern, place, cases: its, header }, number) => ({
+      number, pattern, header, cases: its,
+      literal: literalAt(pattern, ...place),
       worth: rules.exact + Math.floor(rules.exact / its.length),
     }));
+    const patterns = families.flatMap(({ patterns: its }, number) =>
+      its.map((it) => ({ ...it, number })),
+    );
     const postings = weigh(index, pages, cases, terms);
     const spelling = new Map();
     for (const term of postings.keys()) listed(spelling, term[0]).push(term);
     const isBreak = new RegExp(`^(?:${rules.graph_break})$`);
     const [names, apis] = [new Map(), new Map()];
     for (const [number, page] of pages.entries()) {
-      for (const key of new Set([page.name, ...page.aliases].map(keyOf))) {
+      for (const key of page.kind === "graph_break" ? [] : new Set([page.name, ...page.aliases].map(keyOf))) {
         listed(names, key).push(number);
       }
+      if (number >= index.pages.length) continue; // a family has no API of its own
       for (const [text, quarters] of [[page.fix, 1], [page.title, 2]]) {
         for (const [, code] of text.matchAll(/`([^`]+)`/g)) {
           const parts = terms.namesIn(code).flatMap((name) => [name, ...name.split(".")]);
@@ -148,7 +258,11 @@ const casebookMatch = (() => {
       .filter(([key]) => key.length >= rules.phrase)
       .filter(([key, it]) => 4 * key.length >= 3 * keyOf(it.pattern).length);
     const lines = linesOf(rules);
-    return { pages, cases, signatures, terms, keyOf, postings, spelling, names, apis, literals, lines };
+    const read = readerOf(index, families, filterOf(signatures), filterOf(patterns));
+    return {
+      pages, cases, families, familyNumbers, read, terms, keyOf, postings, spelling, names, apis,
+      literals, lines,
+    };
   }
 
   // For each term the pages that hold it and its weight for each (BM25), by the same sums.
@@ -202,8 +316,7 @@ const casebookMatch = (() => {
 
   const prepared = new WeakMap();
   function search(index, text, most = 5) {
-    if (!prepared.has(index)) prepared.set(index, prepare(index));
-    const ready = prepared.get(index);
+    const ready = readied(index);
     const query = queryIn(text, index.rules, ready.lines);
     return query ? searchQuery(index, ready, query, most) : searchLog(index, ready, text, most);
   }
@@ -226,13 +339,15 @@ const casebookMatch = (() => {
   class Tallies extends Map {
     of(number) {
       if (!this.has(number)) {
-        this.set(number, { exact: 0, named: 0, words: 0, covered: 0, lines: new Map() });
+        const lines = new Map();
+        this.set(number, { exact: 0, named: 0, words: 0, covered: 0, told: false, lines });
       }
       return this.get(number);
     }
-    credit(numbers, line, worth) {
+    credit(numbers, line, worth, told = true) {
       for (const number of numbers) {
         const it = this.of(number);
+        it.told ||= told;
         it.exact = Math.max(it.exact, worth);
         it.lines.set(line.line, line);
       }
@@ -243,8 +358,8 @@ const casebookMatch = (() => {
   }
 
   // The page with its score, what speaks most for it, and the lines that are exact evidence.
-  function matchOf(page, { exact, named, lines }, words) {
-    const by = lines.size ? "line" : named ? "name" : "words";
+  function matchOf(page, { exact, named, lines, told }, words) {
+    const by = lines.size ? (told ? "line" : "family") : named ? "name" : "words";
     const score = Math.floor((exact * page.tenths) / 10) + named + words;
     return { ...page, score, by, lines: [...lines.values()] };
   }
@@ -257,42 +372,41 @@ const casebookMatch = (() => {
   const idsOf = (breaks, most) => [...breaks].sort().slice(0, most).map((id) => id.toUpperCase());
   const releaseIn = (text, rules) => (new RegExp(rules.torch, "i").exec(text) || ["", ""])[1];
 
-  function searchLog(index, { pages, cases, signatures, terms, postings, lines }, text, most) {
+  function searchLog(index, ready, text, most) {
+    const { pages, cases, families, terms, postings, lines } = ready;
     const { rules } = index;
-    const [weigher, tallies, weights] = [lines.weigher(), new Tallies(), new Map()];
-    const [breakId, isNumber] = [new RegExp(rules.graph_break, "g"), new RegExp(rules.number, "g")];
-    const [seen, breaks] = [new Set(), new Set()];
-    let unmatched = signatures;
+    const [tallies, weights, incidents] = [new Tallies(), new Map(), incidentsOf(index, ready)];
+    const [used, breaks] = [new Set(), new Set()];
     let [torch, telling, about, near] = ["", 0, !index.subject.length, false];
-    for (const [line, whole] of readLines(text, rules)) {
-      const [clue, weight] = weigher(whole);
-      if (!clue) continue;
-      const shape = clue.replace(isNumber, "");
-      if (seen.has(shape)) continue;
-      if (seen.size < rules.remembered) seen.add(shape);
-
-      torch ||= releaseIn(clue, rules);
-      const lowered = clue.toLowerCase();
-      about ||= index.subject.some((phrase) => lowered.includes(phrase));
+    for (const [line, evidence, first] of readLog(ready, rules, text)) {
+      if (evidence?.joined) incidents.credit(line, evidence);
+      else incidents.add(line, evidence);
+      if (!first) continue;
+      torch ||= releaseIn(line.text, rules);
+      if (evidence) {
+        about ||= evidence.about;
+        near ||= evidence.signatures.length + evidence.families.length > 0;
+        for (const it of evidence.signatures) {
+          if (used.has(it.number)) continue;
+          used.add(it.number);
+          tallies.credit(it.cases, evidence.line, it.worth, !it.header);
+        }
+        for (const id of evidence.breaks) {
+          if (breaks.has(id)) continue;
+          breaks.add(id);
+          tallies.credit(index.breaks[id] || [], evidence.line, rules.exact, !families.length);
+        }
+      }
+      const lowered = line.text.toLowerCase();
       near ||= index.near_subject.some((phrase) => lowered.includes(phrase));
-      for (const it of matching(unmatched, clue)) {
-        unmatched = unmatched.filter((other) => other !== it);
-        near = true;
-        tallies.credit(it.cases, { line, text: clue }, it.worth);
-      }
-      for (const id of lowered.match(breakId) || []) {
-        if (breaks.has(id)) continue;
-        breaks.add(id);
-        tallies.credit(index.breaks[id] || [], { line, text: clue }, rules.exact);
-      }
-      if (weight && telling < rules.telling_lines) {
+      if (line.weight && telling < rules.telling_lines) {
         telling += 1;
-        for (const term of terms.ofText(clue)) {
-          if (!(weights.get(term) >= weight)) weights.set(term, weight);
+        for (const term of terms.ofText(line.text)) {
+          if (!(weights.get(term) >= line.weight)) weights.set(term, line.weight);
         }
       }
     }
-    if (!about && !near) return { query: false, torch, matches: [], unexplained: [] };
+    if (!about && !near) return { query: false, torch, causes: [], matches: [], unexplained: [] };
 
     let top = 1;
     for (const weight of weights.values()) top = Math.max(top, weight);
@@ -307,15 +421,235 @@ const casebookMatch = (() => {
       .map(([number, it]) => matchOf(pages[number], it, Math.floor(it.words / top)))
       .filter((it) => it.score >= (it.lines.length ? rules.least : byWords));
     const unknown = [...breaks].filter((id) => !index.breaks[id]);
-    return { query: false, torch, matches: ranked(matches, most), unexplained: idsOf(unknown, most) };
+    return {
+      query: false, torch,
+      causes: incidents.causes(),
+      matches: ranked(matches, most),
+      unexplained: idsOf(unknown, most),
+    };
   }
 
-  const matching = (signatures, text) =>
-    signatures.filter((it) => {
-      if (!text.includes(it.literal)) return false;
-      it.regex ||= new RegExp(it.pattern, "s");
-      return it.regex.test(text);
+  const says = ({ signatures, families, breaks }) =>
+    signatures.length + families.length + breaks.length > 0;
+
+  // Each line with what it is evidence of, and whether it is the first of its shape; then what
+  // wrapped lines say together.
+  function* readLog({ read, lines }, rules, text) {
+    const isNumber = new RegExp(rules.number, "g");
+    const [seen, known] = [new Set(), new Map()];
+    let wrapped = [];
+    for (const line of lines.parse(readLines(text, rules))) {
+      const shape = line.text.replace(isNumber, "");
+      const first = !seen.has(shape);
+      if (first) {
+        if (seen.size < rules.remembered) seen.add(shape);
+        const found = read(line);
+        if (says(found) || found.about) known.set(shape, found);
+      }
+      yield [line, known.get(shape), first];
+      const last = wrapped.at(-1);
+      const goesOn =
+        last && !line.starts && !last.frame && last.rank === line.rank &&
+        [line.line, line.line - 1].includes(last.line) && last.length >= rules.wrapped;
+      wrapped = goesOn ? [...wrapped.slice(1 - rules.pieces), line] : [line];
+      for (let start = wrapped.length - 2; start >= 0; start -= 1) {
+        const parts = wrapped.slice(start);
+        for (const between of ["", " "]) {
+          const joined = parts.map((it) => it.text).join(between);
+          const its = joined.replace(isNumber, "");
+          if (seen.has(its) || seen.size >= rules.remembered) continue;
+          seen.add(its);
+          const found = more(read({ ...parts[0], text: joined }), parts.map(read));
+          if (says(found)) yield [line, found, true];
+        }
+      }
+    }
+  }
+
+  // What only the whole line says.
+  function more(whole, parts) {
+    const rest = (field) => {
+      const told = new Set(parts.flatMap((it) => it[field]));
+      return whole[field].filter((it) => !told.has(it));
+    };
+    const [signatures, families, breaks] = ["signatures", "families", "breaks"].map(rest);
+    return { ...whole, signatures, families, breaks, joined: true };
+  }
+
+  // The incidents of a log by their causes, as `validators.match.incidents` finds them.
+  const happened = ["exception", "limit", "break", "recompile", "skip", "message"];
+  const ofFamily = {
+    graph_break: "break", guard: "recompile", cudagraph_skip: "skip", exception: "exception",
+  };
+  function incidentsOf(index, { families, lines: { isException, isLibrary } }) {
+    const { rules } = index;
+    const [recompile, limit, skip] = ["recompile", "limit", "skip"].map((it) => new RegExp(rules[it]));
+    const [limitPlace, limitReason] = [new RegExp(rules.limit_place), new RegExp(rules.limit_reason)];
+    const [raised, isNumber] = [new RegExp(rules.raised), new RegExp(rules.number, "g")];
+    const [broke, mark, noReason, chained] = [
+      rules.graph_broke, rules.reason, rules.no_reason, rules.chained,
+    ].map((it) => at(it));
+    const [ranks, causes] = [new Map(), new Map()];
+    const withoutMark = (text) => text.replace(mark, "").trim();
+    const made = (kind, line, reason = "", place = null) => ({
+      kind, line, reason, place, frames: [], about: false,
+      cases: new Map(), members: new Set(), families: new Set(), breaks: new Set(),
     });
+    const innerOf = (it) => it.place || it.frames.at(-1) || null;
+    const ownOf = (it) =>
+      [...it.frames, it.place].reverse().find((frame) => frame && !isLibrary(frame[0])) || null;
+
+    function begun(line) {
+      const { text } = line;
+      let it = text.includes("ecompiling function ") && recompile.exec(text);
+      if (it) return made("recompile", line, "", [it[2], it[3], it[1]]);
+      if (text.includes("hit config.") && limit.test(text)) return made("limit", line);
+      it = text.includes("raph break") && broke.exec(text);
+      if (it) return it[1] ? made("break", line, "", [it[1], it[2], ""]) : made("break", line, withoutMark(text));
+      it = text.includes("cudagraph") && skip.exec(text);
+      if (it) return made("skip", line, (it[1] || it[2]).trim());
+      return isException(text) ? made("exception", line, text.trim()) : null;
+    }
+
+    function goOn(it, { text }) {
+      if (it.kind === "limit") {
+        const place = limitPlace.exec(text);
+        if (place) it.place ||= [place[2], place[3], place[1]];
+        const reason = limitReason.exec(text);
+        if (reason) it.reason ||= withoutMark(reason[1]);
+      } else if (["break", "recompile"].includes(it.kind) && !it.reason && !noReason.test(text)) {
+        it.reason = withoutMark(text);
+      }
+    }
+
+    function count(it) {
+      const known = it.about || it.cases.size || it.members.size || it.families.size || it.breaks.size;
+      if (it.kind === "exception" && !known) return;
+      const inner = innerOf(it);
+      const key = JSON.stringify([it.kind, inner && inner.slice(0, 2), it.reason.replace(isNumber, "")]);
+      if (!causes.has(key)) {
+        if (causes.size >= rules.causes) return;
+        causes.set(key, { first: it, count: 0, ranks: new Set() });
+      }
+      causes.get(key).count += 1;
+      causes.get(key).ranks.add(it.line.rank);
+    }
+
+    function close(rank) {
+      if (rank.incident) count(rank.incident);
+      rank.incident = null;
+    }
+
+    function begin(rank, it) {
+      const last = rank.incident;
+      let same = false;
+      if (it.kind === "exception") {
+        const near = last && it.line.line - last.line.line <= 2;
+        same = last?.kind === "exception" && ((near && raised.test(last.reason)) || rank.chained);
+        if (last && !same && last.kind !== "exception" && !rank.frames.length) {
+          goOn(last, it.line);
+          return;
+        }
+        [it.frames, rank.frames] = [rank.frames, []];
+        [it.about, rank.about] = [rank.about, false];
+      }
+      rank.chained = false;
+      if (same) {
+        if (!it.frames.length) it.frames = last.frames;
+        it.about ||= last.about;
+        for (const its of ["cases", "members", "families", "breaks"]) it[its] = last[its];
+      } else {
+        close(rank);
+      }
+      rank.incident = it;
+    }
+
+    function addTo(it, evidence) {
+      it.about ||= evidence.about;
+      for (const number of evidence.families) it.families.add(number);
+      for (const id of evidence.breaks) it.breaks.add(id);
+      for (const { cases: its, header, worth } of evidence.signatures) {
+        for (const number of its) {
+          if (header) it.members.add(number);
+          else it.cases.set(number, Math.max(it.cases.get(number) || 0, worth));
+        }
+      }
+    }
+
+    function rankOf({ rank }) {
+      if (!ranks.has(rank)) ranks.set(rank, { incident: null, frames: [], about: false, chained: false });
+      return ranks.get(rank);
+    }
+
+    function credit(line, evidence) {
+      const rank = rankOf(line);
+      if (rank.incident) {
+        addTo(rank.incident, evidence);
+      } else if (says(evidence) && !line.frame) {
+        const kinds = evidence.families.map((number) => ofFamily[families[number].kind]);
+        if (evidence.breaks.length) kinds.push("break");
+        const alone = made(happened.find((it) => kinds.includes(it)) || "message", line, line.text.trim());
+        addTo(alone, evidence);
+        if (alone.kind === "break" && evidence.families.length) rank.incident = alone;
+        else count(alone);
+      }
+    }
+
+    function add(line, evidence) {
+      const rank = rankOf(line);
+      let it = null;
+      if (line.frame) {
+        rank.about ||= Boolean(evidence?.about);
+        (rank.incident || rank).frames.push(line.frame);
+      } else if (line.text.startsWith("Traceback (")) {
+        if (rank.incident && rank.incident.kind !== "exception") close(rank);
+        rank.frames = [];
+      } else if (chained.test(line.text)) {
+        rank.chained = true;
+      } else if ((it = begun(line))) {
+        begin(rank, it);
+      } else if (rank.incident) {
+        goOn(rank.incident, line);
+      }
+      if (rank.incident && line.line - rank.incident.line.line > rules.incident_lines) close(rank);
+      if (evidence) credit(line, evidence);
+    }
+
+    // The cases that a line tells, best first, and those that it only may be.
+    function told(it) {
+      const name = (number) => index.pages[number].name;
+      const byName = (a, b) => (name(a) < name(b) ? -1 : 1);
+      const sure = [...it.cases.keys()].sort((a, b) => it.cases.get(b) - it.cases.get(a) || byName(a, b));
+      const may = new Set(it.members);
+      for (const number of it.families) families[number].cases.forEach((its) => may.add(its));
+      for (const id of it.breaks) (index.breaks[id] || []).forEach((its) => may.add(its));
+      const possible = [...may].filter((number) => !it.cases.has(number)).sort(byName);
+      return { cases: sure.slice(0, rules.told), possible: possible.slice(0, rules.possible) };
+    }
+
+    const place = (frame) => (frame ? `${frame[0]}:${frame[1]}${frame[2] ? ` in ${frame[2]}` : ""}` : "");
+    function all() {
+      for (const rank of ranks.values()) close(rank);
+      const order = ({ first, count: often }) => [happened.indexOf(first.kind), -often, first.line.line];
+      const before = (a, b) => {
+        const [one, other] = [order(a), order(b)];
+        return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+      };
+      return [...causes.values()].sort(before).map(({ first, count: often, ranks: its }) => {
+        const [inner, own] = [innerOf(first), ownOf(first)];
+        return {
+          happened: first.kind, count: often, ranks: its.size, line: first.line.line,
+          place: place(inner),
+          own: String(own) === String(inner) ? "" : place(own),
+          reason: first.reason,
+          families: [...first.families].sort((a, b) => a - b),
+          ...told(first),
+        };
+      });
+    }
+
+    return { add, credit, causes: all };
+  }
 
   function searchQuery(index, ready, lines, most) {
     const { rules } = index;
@@ -325,15 +659,11 @@ const casebookMatch = (() => {
     for (const { importance } of groups.values()) asked += importance;
     asked = Math.max(asked, 1);
     const tallies = new Tallies();
-    const weigher = ready.lines.weigher();
-    for (const [line, whole] of lines) {
-      const [clue] = weigher(whole);
-      if (clue) creditLine(index, ready, { line, text: clue }, breaks, tallies);
-    }
+    for (const line of ready.lines.parse(lines)) creditLine(index, ready, line, breaks, tallies);
     creditNames(rules, ready, text, groups, asked, tallies);
     for (const id of breaks) {
       tallies.name(index.breaks[id] || [], Math.floor(rules.called / 2));
-      tallies.name(ready.names.get(id) || [], rules.called);
+      tallies.name(ready.familyNumbers.get(id) || [], Math.floor(rules.called / 2));
     }
     for (const { worths, importance } of groups.values()) {
       for (const [number, worth] of worths) {
@@ -342,7 +672,8 @@ const casebookMatch = (() => {
       }
     }
     const lowered = text.toLowerCase();
-    const about = index.subject.some((phrase) => lowered.includes(phrase));
+    const near = new RegExp(`^(?:${rules.sentence})$`).test(lowered) ? index.near_subject : [];
+    const about = [...index.subject, ...near].some((phrase) => lowered.includes(phrase));
     const least = about ? rules.least : rules.least_near;
     const share = about ? rules.covered : rules.covered_near;
     const answers = ({ lines: its, named, words, covered }) =>
@@ -352,10 +683,11 @@ const casebookMatch = (() => {
       .map(([number, it]) =>
         matchOf(ready.pages[number], it, Math.floor((it.words * it.covered) / asked)),
       );
-    const unknown = [...breaks].filter((id) => !index.breaks[id] && !ready.names.has(id));
+    const unknown = [...breaks].filter((id) => !index.breaks[id] && !ready.familyNumbers.has(id));
     return {
       query: true,
       torch: releaseIn(text, rules),
+      causes: [],
       matches: ranked(matches, most),
       unexplained: idsOf(unknown, most),
     };
@@ -456,10 +788,10 @@ const casebookMatch = (() => {
   }
 
   // What a line is exact evidence of, and signatures that say the same or begin so.
-  function creditLine(index, { signatures, literals, keyOf }, line, breaks, tallies) {
+  function creditLine(index, { read, literals, keyOf }, line, breaks, tallies) {
     const { rules } = index;
     const key = keyOf(line.text);
-    for (const it of matching(signatures, line.text)) tallies.credit(it.cases, line, it.worth);
+    for (const it of read(line).signatures) tallies.credit(it.cases, line, it.worth, !it.header);
     for (const [literal, it] of literals) {
       if (key.includes(literal)) tallies.credit(it.cases, line, it.worth);
       else if (key.length >= rules.phrase && literal.includes(key)) {
@@ -491,5 +823,13 @@ const casebookMatch = (() => {
     }
   }
 
-  return { search };
+  const readied = (index) => {
+    if (!prepared.has(index)) prepared.set(index, prepare(index));
+    return prepared.get(index);
+  };
+  // The page of a family by its number, and that of a graph break by its id.
+  const family = (index, number) => readied(index).pages[index.pages.length + number];
+  const familyOf = (index, id) => readied(index).pages[readied(index).familyNumbers.get(id.toLowerCase())];
+
+  return { search, family, familyOf };
 })();

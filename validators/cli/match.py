@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import click
 
@@ -12,12 +12,14 @@ from validators.errors import printable
 from validators.families import Family, load_families, recorded_releases, span
 from validators.match import GUESSES, LEARN_MORE, NOTHING, REGISTRY, lines_of
 from validators.match.knowing import knowledge_of
-from validators.match.results import MatchOutput, matched
+from validators.match.results import CauseResult, MatchOutput, MatchResult, matched
 from validators.repository import Repository
 
 _LINES_SHOWN = 3
 _HINTS = 2
 _WIDTH = 160
+_CAUSES_SHOWN = 20
+_BY = {"words": ", by its words alone", "family": ", by a line that its sisters print, too"}
 
 
 @click.command("match")
@@ -26,6 +28,8 @@ _WIDTH = 160
 @json_option
 def match_command(places: Places, text: Sequence[str], as_json: bool) -> int:
     """Name the cases that answer a query, or explain a log or a traceback.
+
+    A log is told cause by cause, the costliest first, with how often each occurs.
 
     A file that exists is read, and - is standard input. Anything else is the query: words, a
     case's name, an id such as GB0170, an option or function of torch.
@@ -42,7 +46,7 @@ def match_command(places: Places, text: Sequence[str], as_json: bool) -> int:
         for line in _of_messages(answer.unexplained, repository):
             click.echo(line)
         _print(answer)
-    return 0 if answer.matches else 1
+    return 0 if answer.matches or answer.causes else 1
 
 
 def _of_messages(names: Sequence[str], repository: Repository) -> Iterator[str]:
@@ -68,20 +72,68 @@ def _told(it: Family, recorded: Sequence[str]) -> str:
 
 
 def _print(found: MatchOutput) -> None:
-    results = found.matches
     if found.heading and not (found.heading == NOTHING and found.unexplained):
         click.echo(found.heading)
-    for rank, result in enumerate(results, 1):
-        by = "" if result.lines or found.query else ", by its words alone"
-        click.echo(f"{rank}. {result.case} (score {result.score}{by}): {printable(result.title)}")
-        click.echo(f"   {printable(result.summary)}")
-        for it in result.lines[:_LINES_SHOWN]:
-            click.echo(f"   line {it.line}: {printable(it.text.strip()[:_WIDTH])}")
-        if result.fix:
-            click.echo(f"   fix: {printable(result.fix)}")
-        if result.there:
-            click.echo(f"   there: {result.there}")
+    for line in _of_causes(found.causes):
+        click.echo(line)
+    known = {name for it in found.causes for name in it.cases}
+    guesses = [] if found.heading == GUESSES else found.guesses
+    shown = [it for it in found.matches if it not in guesses]
+    for rank, result in enumerate(shown, 1):
+        for line in _of_result(rank, result, found, known):
+            click.echo(line)
+    if guesses:
+        named = ", ".join(it.case for it in guesses)
+        click.echo(f"Guesses, by their words alone: {named}")
     if found.heading in (NOTHING, GUESSES):
         click.echo(LEARN_MORE)
-    if results:
-        click.echo(f"More: python -m validators show {results[0].case}")
+    if cases := [it for it in found.matches if ":" not in it.case]:
+        click.echo(f"More: python -m validators show {cases[0].case}")
+
+
+def _of_causes(causes: Sequence[CauseResult]) -> Iterator[str]:
+    """A row for each cause of a log, with what it may be."""
+    if causes:
+        yield f"{len(causes)} cause{'s' if len(causes) > 1 else ''}, the costliest first:"
+    for it in causes[:_CAUSES_SHOWN]:
+        times = f" x{it.count}" if it.count > 1 else ""
+        ranks = f" on {it.ranks} ranks" if it.ranks > 1 else ""
+        place = f" at {it.place}" if it.place else f" in line {it.line}"
+        own = f" (your line: {it.own})" if it.own else ""
+        yield printable(f"- {it.happened}{times}{ranks}{place}{own}: {it.reason[:_WIDTH]}")
+        if it.cases:
+            yield f"    case: {', '.join(it.cases)}"
+        for family in it.families[: 1 if it.cases else 2]:
+            yield printable(f"    family: {family.key}, {family.title[:_WIDTH]}")
+        if not it.cases:
+            yield from _of_possible(it)
+    if len(causes) > _CAUSES_SHOWN:
+        yield f"- and {len(causes) - _CAUSES_SHOWN} more; `--json` has all"
+
+
+def _of_possible(it: CauseResult) -> Iterator[str]:
+    """What a line says that only names a family."""
+    if it.possible:
+        yield f"    one of its known causes, or another: {', '.join(it.possible)}"
+    elif it.families:
+        yield "    the catalog knows no cause of it"
+    if it.families:
+        yield f"    to tell them apart: python -m validators families {it.families[0].key}"
+
+
+def _of_result(
+    rank: int, result: MatchResult, found: MatchOutput, known: Collection[str]
+) -> Iterator[str]:
+    """A page that answers."""
+    by = _BY.get(result.by, "") if not found.query else ""
+    yield f"{rank}. {result.case} (score {result.score}{by}): {printable(result.title)}"
+    if result.summary:
+        yield f"   {printable(result.summary)}"
+    for step in result.steps:
+        yield f"   - {printable(step)}"
+    for it in result.lines[: 1 if result.case in known else _LINES_SHOWN]:
+        yield f"   line {it.line}: {printable(it.text.strip()[:_WIDTH])}"
+    if result.fix:
+        yield f"   fix: {printable(result.fix)}"
+    if result.there:
+        yield f"   there: {result.there}"

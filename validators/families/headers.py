@@ -11,12 +11,16 @@ from validators.families.causes import Cause, Name
 from validators.families.family import Family, Said
 from validators.families.formats import filled
 
-_FILLINGS = (("7", "7"), ("31", "zq_x"), ("4096", "Some.other['word']"))
+_FILLINGS = (("7", "7"), ("31", "zq_x"), ("4096", "SomeOther"), ("12", "L['self'].zq"))
+_OF_BREAK = _FILLINGS[:3]
+"""A graph break has names in its holes."""
 """What stands in a message's holes, in those of numbers and in others: a signature that fits with
 each of these needs none of them.
 """
 _NUMBERS = ("dim", "flag", "i", "index", "length", "rank", "size", "stride")
 """The holes that hold numbers, in the formats of guards."""
+_NAMED = {"limit_type": "recompile_limit"}
+"""The holes that hold one of few words."""
 _SKIP = "skipping cudagraphs due to "
 _REASON = "0/0: "
 
@@ -41,7 +45,7 @@ def headers(
     """The signatures of all cases that are no more than the header of their family."""
     for name, all_of_them in sorted(causes.items()):
         those = [it for it in all_of_them if it.how != "illustrated"]
-        rows = list(_rows(families[name]))
+        rows = list(messages_of(families[name]))
         for cause in those:
             case = cause.case
             sisters = tuple(it.case.name for it in those if it is not cause)
@@ -52,7 +56,7 @@ def headers(
 
 def telling_signatures(case: Case, family: Family) -> list[str]:
     """The signatures of a case that fit no more than some lines of the family."""
-    known = header_signatures(case, list(_rows(family)))
+    known = header_signatures(case, list(messages_of(family)))
     return [it for it in case.meta.signatures if it not in known]
 
 
@@ -73,17 +77,20 @@ def _fits_always(signature: str, message: tuple[list[str], ...]) -> bool:
     return all(any(map(pattern.search, lines)) for lines in message)
 
 
-def _rows(family: Family) -> Iterator[tuple[list[str], ...]]:
+def messages_of(family: Family) -> Iterator[tuple[list[str], ...]]:
     """Each message of a family, once for each filling."""
     for said in family.said:
-        yield tuple(_lines(family, said, *filling) for filling in _FILLINGS)
+        fillings = _OF_BREAK if family.kind == "graph_break" else _FILLINGS
+        yield tuple(_lines(family, said, *filling) for filling in fillings)
 
 
 def _lines(family: Family, said: Said, number: str, other: str) -> list[str]:
     """The lines of one message, as logs show them."""
 
     def told(text: str) -> str:
-        return filled(text, lambda name: number if name in _NUMBERS else other)
+        return filled(
+            text, lambda name: _NAMED.get(name) or (number if name in _NUMBERS else other)
+        )
 
     text = told(said.format)
     match family.kind:

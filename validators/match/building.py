@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from validators.catalog import Case, Catalog
-from validators.catalog.patterns import tokens_of
+from validators.families.family import Family
+from validators.match.headers import Families
 from validators.match.index import CASE, Index, IndexedPage, Signature
 from validators.match.packing import packed
+from validators.match.places import place_of_literal
 from validators.match.rules import RULES
 from validators.match.term_statistics import load_term_statistics
 from validators.match.terms import terms_of
@@ -23,7 +25,6 @@ _COMMON = 16
 _MANY = 100
 """A term that so many pages hold tells little of one."""
 _CODE = re.compile(r"`([^`\n]+)`")
-_ESCAPED = re.compile(r"\\[^\w]")
 _KINDS = {"limitation": 10, "retraction": 8, "practice": 3}
 """Tenths by kind: a log shows a limitation more often than a belief about one or a practice."""
 
@@ -33,7 +34,7 @@ class OtherPage:
     """A page that is no case, such as a guide or an area; `kind` says which.
 
     Lists show its `title` and `summary`. It is also found by its `text`, and by each of `aliases`,
-    names and phrases that mean this page.
+    names and phrases that mean this page. `steps` are how to tell the causes of what it is about.
     """
 
     name: str
@@ -42,10 +43,15 @@ class OtherPage:
     summary: str = ""
     text: str = ""
     aliases: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
 
-def build_index(catalog: Catalog, others: Sequence[OtherPage] = ()) -> Index:
-    """The index of the cases that are still run, and of the `others`, which answer only queries.
+def build_index(
+    catalog: Catalog, others: Sequence[OtherPage] = (), families: Iterable[Family] = ()
+) -> Index:
+    """The index of the cases that are still run, of the `families`, and of the `others`.
+
+    The `others` answer only queries.
 
     Raises:
         CasebookError: the term statistics beside the catalog cannot be read.
@@ -59,9 +65,14 @@ def build_index(catalog: Catalog, others: Sequence[OtherPage] = ()) -> Index:
             patterns[pattern].append(number)
         if case.meta.graph_break:
             breaks[case.meta.graph_break.id.lower()].append(number)
+    known = Families(catalog.root.parent, kept, families)
     pages = [*map(_case, kept), *map(_other, others)]
     hidden = [*map(_unseen, kept), *(it.text for it in others)]
-    signatures = [Signature(p, place_of_literal(p), numbers) for p, numbers in patterns.items()]
+    types = {type_pattern(it.meta.graph_break.type) for it in kept if it.meta.graph_break}
+    headers = known.headers | (types if known.indexed else set())
+    signatures = [
+        Signature(p, place_of_literal(p), numbers, p in headers) for p, numbers in patterns.items()
+    ]
     terms, holders = packed(_holders(pages, signatures, hidden))
     common = {it: n for it, n in statistics.frequencies.items() if n >= _COMMON}
     return Index(
@@ -71,6 +82,7 @@ def build_index(catalog: Catalog, others: Sequence[OtherPage] = ()) -> Index:
         pages=pages,
         signatures=signatures,
         breaks=dict(breaks),
+        families=known.indexed,
         terms=terms,
         holders=holders,
         logs=statistics.logs,
@@ -96,6 +108,7 @@ def _other(page: OtherPage) -> IndexedPage:
         title=page.title,
         summary=page.summary,
         aliases=page.aliases,
+        steps=page.steps,
     )
 
 
@@ -133,29 +146,9 @@ def signatures_of(case: Case) -> list[str]:
     """The patterns of the lines that point to `case`: its signatures, and the type of its break."""
     if not case.meta.graph_break:
         return case.meta.signatures
-    kind = re.sub(r"([.*+?^${}()|[\]\\])", r"\\\1", case.meta.graph_break.type)
-    return [*case.meta.signatures, kind + _NO_LONGER]
+    return [*case.meta.signatures, type_pattern(case.meta.graph_break.type)]
 
 
-def place_of_literal(pattern: str) -> tuple[int, int]:
-    """Where in `pattern` stands the longest text that every line matching it holds.
-
-    The place is empty if no text is certain.
-    """
-    places, start, at, length, depth = [(0, 0, 0)], 0, 0, 0, 0
-    tokens = tokens_of(pattern)
-    for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
-        plain = token[1] if _ESCAPED.fullmatch(token) else token
-        depth += token.startswith("(")
-        if token == "|" and not depth:
-            return 0, 0
-        special = depth > 0 or len(plain) > 1 or (plain == token and token in ".^$*+?{}()[]")
-        depth -= token == ")"
-        at += len(token)
-        if special or following[:1] in ("*", "?", "{"):
-            start, length = at, 0
-        else:
-            length += 1
-            places.append((length, start, at))
-    _, start, stop = max(places, key=lambda it: it[0])
-    return start, stop
+def type_pattern(text: str) -> str:
+    """The pattern of the type of a graph break."""
+    return re.sub(r"([.*+?^${}()|[\]\\])", r"\\\1", text) + _NO_LONGER

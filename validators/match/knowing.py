@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+from validators.families.stored import load_families
 from validators.match.answers import answer_of
 from validators.match.building import build_index
 from validators.match.knowledge import Knowledge, Known
+from validators.match.topics import other_pages
 from validators.repository import Repository
 from validators.verdicts import DECIDED
 
@@ -15,7 +17,7 @@ def knowledge_of(repository: Repository) -> Knowledge:
     """The knowledge of a catalog; evidence is read only for the cases that are asked for.
 
     Raises:
-        CasebookError: the term statistics beside the catalog cannot be read.
+        CasebookError: a file beside the catalog that the search needs cannot be read.
     """
 
     @cache
@@ -34,4 +36,6 @@ def knowledge_of(repository: Repository) -> Knowledge:
             graph_break=meta.graph_break.type if meta.graph_break else "",
         )
 
-    return Knowledge(build_index(repository.catalog), find)
+    families = load_families(repository.playbooks)
+    index = build_index(repository.catalog, other_pages(repository), families)
+    return Knowledge(index, find)

@@ -23,8 +23,9 @@ class Score(Struct, frozen=True, kw_only=True):
 
     `related` logs are about the subject. For `with_case` of these a case exists, which the search
     names `first` or `among_three`. The other logs are `unrelated`; `silent` of these get no answer.
-    Of all logs, `by_line` get a first answer with exact evidence, and `by_words` get one by words
-    alone. `right_by_line` and `right_by_words` of these answers are right.
+    Of all logs, `by_line` get a first answer by a line that only its cause prints, `by_family` by
+    one that its whole family prints, and `by_words` by words alone. `right_by_line`,
+    `right_by_family` and `right_by_words` of these answers are right.
     """
 
     related: int
@@ -37,6 +38,8 @@ class Score(Struct, frozen=True, kw_only=True):
     right_by_line: int
     by_words: int
     right_by_words: int
+    by_family: int = 0
+    right_by_family: int = 0
 
 
 class QueryScore(Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
@@ -16,22 +17,28 @@ from validators.repository import Repository
 
 FILE = "topics.yaml"
 """Beside the catalog."""
+_CITED = re.compile(r"`case:(\w+)`")
 AREA, GUIDE = "area", "guide"
 """The kinds of these pages."""
 
 
-class Area(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an area is about, in one sentence, and what people type who mean it."""
+class Topic(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an area or a guide is about, and what people type who mean it.
+
+    `summary` is one sentence; a guide has its own. `tell` is a short list of how to find the cause:
+    each step cites the page that answers.
+    """
 
     summary: str = ""
     asked: list[str] = []
+    tell: list[str] = []
 
 
 class Topics(Struct, frozen=True, forbid_unknown_fields=True):
-    """The areas by name, and the phrases of the guides by their names."""
+    """The areas and the guides by name."""
 
-    areas: dict[str, Area] = {}
-    guides: dict[str, list[str]] = {}
+    areas: dict[str, Topic] = {}
+    guides: dict[str, Topic] = {}
 
 
 def other_pages(repository: Repository) -> list[OtherPage]:
@@ -41,7 +48,7 @@ def other_pages(repository: Repository) -> list[OtherPage]:
         CasebookError: the file of topics cannot be read, names no page, or a phrase twice.
     """
     topics = _load_topics(repository)
-    areas = (_area(it, topics.areas.get(it, Area())) for it in _areas(repository))
+    areas = (_area(it, topics.areas.get(it, Topic())) for it in _areas(repository))
     return [*areas, *_guides(repository, topics)]
 
 
@@ -50,15 +57,18 @@ def _areas(repository: Repository) -> list[str]:
     return list(dict.fromkeys(case.area for case in repository.catalog.cases))
 
 
-def _area(name: str, topic: Area) -> OtherPage:
+def _area(name: str, topic: Topic) -> OtherPage:
     title = name.replace("_", " ").capitalize()
-    return OtherPage(name, AREA, title, topic.summary, aliases=tuple(topic.asked))
+    return OtherPage(
+        name, AREA, title, topic.summary, aliases=tuple(topic.asked), steps=tuple(topic.tell)
+    )
 
 
 def _guides(repository: Repository, topics: Topics) -> Iterator[OtherPage]:
     for it in repository.guides:
-        phrases = tuple(topics.guides.get(it.name, ()))
-        yield OtherPage(it.name, GUIDE, it.title, it.description, aliases=phrases)
+        topic = topics.guides.get(it.name, Topic())
+        aliases, steps = tuple(topic.asked), tuple(topic.tell)
+        yield OtherPage(it.name, GUIDE, it.title, it.description, aliases=aliases, steps=steps)
 
 
 def _load_topics(repository: Repository) -> Topics:
@@ -68,7 +78,11 @@ def _load_topics(repository: Repository) -> Topics:
     areas = {*repository.catalog.casebook.areas, *_areas(repository)}
     for name in [*(topics.areas.keys() - areas), *(topics.guides.keys() - guides)]:
         raise CasebookError(f"{file}: {name!r} is no area and no guide; correct or remove it")
-    asked = [*(it.asked for it in topics.areas.values()), *topics.guides.values()]
+    known = [*topics.areas.values(), *topics.guides.values()]
+    for cited in (_CITED.findall(step) for it in known for step in it.tell):
+        if not cited or {*cited} - repository.catalog.by_name.keys():
+            raise CasebookError(f"{file}: a step under `tell` cites no case; name one in backticks")
+    asked = [it.asked for it in known]
     keys = chain.from_iterable({key_of(phrase) for phrase in phrases} for phrases in asked)
     for key, count in Counter(keys).items():
         if count > 1:

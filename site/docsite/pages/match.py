@@ -10,7 +10,7 @@ from docsite import links
 from docsite.content import Content
 from docsite.effect import here
 from docsite.page import HOME, MATCH, Page
-from docsite.pages.messages import message_addresses, message_title
+from docsite.pages.messages import family_path, message_addresses
 from docsite.pages.packed import packed
 from docsite.pages.releases import Upgrade
 from validators.corpus.models import load_models
@@ -45,18 +45,26 @@ def said() -> dict[str, str]:
 def match_data(content: Content, found: list[Upgrade], paths: frozenset[str]) -> str:
     """The data, as a script: a page that is opened from disk cannot read other files.
 
-    It holds the packed index of the catalog and of the other pages that are among `paths`, each
-    with its address. In the order of the cases, which come first, `answers` holds the kind of each
-    and the code that `docsite.effect` makes.
+    It holds the packed index of the catalog, of the families, and of the other pages that are among
+    `paths`, each with its address. `hrefs` has those of families whose path does not follow from
+    the key. In the order of the cases, which come first, `answers` holds the kind of each and the
+    code that `docsite.effect` makes.
     """
     others = [(it, path) for it, path in _others(content, found) if path in paths]
-    index = build_index(content.catalog, [it for it, _ in others])
+    families = content.vocabulary.families
+    index = build_index(content.catalog, [it for it, _ in others], families)
     data = data_of(index)
     for page, (_, path) in zip(data["pages"][len(index.cases) :], others, strict=True):
         page["href"] = path
     views = (here(content.standings[name]) for name in index.cases)
     answers = [[it.kind, it.code] for it in views]
-    text = msgspec.json.encode({"index": packed(data), "answers": answers}).decode()
+    hrefs = {
+        key: path
+        for (kind, key), path in message_addresses(families).items()
+        if path != family_path(kind, key)
+    }
+    told = {"index": packed(data), "answers": answers, "hrefs": hrefs}
+    text = msgspec.json.encode(told).decode()
     return f"const casebookData = {text};\n"
 
 
@@ -65,10 +73,6 @@ def _others(content: Content, found: list[Upgrade]) -> Iterator[Found]:
         area = page.kind == AREA
         place = links.area_page(page.name) if area else links.prose_page("guides", page.name)
         yield page, place
-    families = content.vocabulary
-    for name, path in message_addresses(families.families).items():
-        family = families.by_name[name]
-        yield OtherPage(family.key, family.kind, message_title(family)), path
     for model in load_models(content.repository.root)[0]:
         yield OtherPage(model.name, "model", model.about), links.model_page(model.name)
     for it in found:

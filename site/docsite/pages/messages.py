@@ -129,14 +129,15 @@ def message_addresses(families: Iterable[Family]) -> dict[Name, str]:
         if it.kind == _PAGELESS:
             continue
         key = it.key
-        while (path := _address(it.kind, key)).casefold() in taken:
+        while (path := family_path(it.kind, key)).casefold() in taken:
             key += "_"
         taken.add(path.casefold())
         found[it.kind, it.key] = path
     return found
 
 
-def _address(kind: Kind, key: str) -> str:
+def family_path(kind: Kind, key: str) -> str:
+    """The site path of a message, unless another has the same but for case."""
     if kind == "graph_break":
         return links.break_page(key)
     return f"messages/{_folder(kind)}/{key}/index.html"

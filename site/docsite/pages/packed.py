@@ -8,7 +8,7 @@ from typing import Any
 
 from validators.match.index import IndexedPage
 
-_COLUMNS = ("title", "summary", "fix", "aliases", "tenths")
+_COLUMNS = ("title", "summary", "fix", "aliases", "tenths", "steps")
 """What a row holds after the name; values at their default are left out at its end."""
 _DEFAULTS = [getattr(IndexedPage, it, None) for it in _COLUMNS]
 _Page = Mapping[str, Any]
@@ -19,10 +19,14 @@ def packed(index: Mapping[str, Any]) -> dict[str, Any]:
 
     `pages` become groups of the same kind that follow each other: the kind, the address and the
     beginning of the titles, both with {} for the page's name, and a row a page. `signatures`
-    become rows, too: the pattern, where its literal starts and ends, the cases.
+    become rows, too: the pattern, where its literal starts and ends, whether it is a header (1 or
+    0), the cases.
     `assets/index.js` reads it.
     """
-    signatures = [[it.pattern, *it.place, *it.cases] for it in index["signatures"]]
+    signatures = [
+        [it["pattern"], *it["place"], int(it.get("header", False)), *it["cases"]]
+        for it in index["signatures"]
+    ]
     return {**index, "pages": list(_groups(index["pages"])), "signatures": signatures}
 
 

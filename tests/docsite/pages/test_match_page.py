@@ -23,7 +23,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.validators.match.judging import judged_queries, our_catalog, site_index
 from tests.world import World
 from validators.match import REGISTRY, Index, read_lines, search
+from validators.match.incidents import Cause
 from validators.match.index import data_of
+from validators.match.results import cause_result
 from validators.match.words import words_of
 
 from ..conftest import REPOSITORY, run_docsite
@@ -32,10 +34,13 @@ from .test_messages import write_messages
 pytestmark = pytest.mark.browser
 LOGS = REPOSITORY / "tests" / "validators" / "match"
 MATCH_ALL = """
+const name = (number) => ours.pages[number].name;
 return arguments[0].map((text) => casebookMatch.search(ours, text)).map((found) =>
     [found.query, found.torch, found.unexplained, found.matches.map((it) =>
         [it.name, it.kind, it.title, it.summary, it.fix, it.score, it.by,
-         it.lines.map(({line, text}) => [line, text])])]);
+         it.lines.map(({line, text}) => [line, text])]),
+     found.causes.map((it) => [it.happened, it.count, it.ranks, it.line, it.place, it.own,
+         it.reason, it.families, it.cases.map(name), it.possible.map(name)])]);
 """
 READ = "window.ours ||= casebookIndex(JSON.parse(casebookText)).index;"
 FIND = f"""
@@ -126,7 +131,7 @@ def test_both_searches_answer_alike(searcher: Any, index: Index) -> None:
     """The same cases, scores, lines and releases, to the last digit."""
     texts = list(vectors(index))
     answers = searcher.execute_script(MATCH_ALL, texts)
-    found = 0
+    found = told = 0
     for text, answer in zip(texts, answers, strict=True):
         expected = search(index, read_lines(io.BytesIO(text.encode("utf-8", "surrogatepass"))))
         matches = [
@@ -137,9 +142,18 @@ def test_both_searches_answer_alike(searcher: Any, index: Index) -> None:
             for it in expected.matches
         ]
         query, unexplained = expected.query, [*expected.unexplained]
-        assert answer == [query, expected.torch, unexplained, matches], text[:300]
-        found += bool(matches)
-    assert found > len(texts) / 2
+        causes = [_as_in_the_browser(index, it) for it in expected.causes]
+        assert answer == [query, expected.torch, unexplained, matches, causes], text[:300]
+        found, told = found + bool(matches), told + len(causes)
+    assert found > len(texts) / 2 and told > 500
+
+
+def _as_in_the_browser(index: Index, cause: Cause) -> list[object]:
+    """A cause as the browser's search gives it."""
+    it = cause_result(index, cause)
+    families = sorted(cause.first.families)
+    told = [it.place, it.own, it.reason, families, it.cases, it.possible]
+    return [it.happened, it.count, it.ranks, it.line, *told]
 
 
 def test_a_search_is_quick(browser: Any, content: Content, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import yaml
 
 from validators.catalog import Case, Catalog, load_catalog
 from validators.evidence.examples import load_examples
+from validators.families import Family, load_families
 from validators.match import Index, search
 from validators.match.building import build_index, signatures_of
 from validators.match.index import CASE
@@ -55,13 +56,20 @@ def our_catalog() -> Catalog:
 @cache
 def our_index() -> Index:
     """The index of our own catalog."""
-    return build_index(our_catalog())
+    return build_index(our_catalog(), families=our_families())
 
 
 @cache
 def site_index() -> Index:
     """The index of our catalog, its areas and its guides."""
-    return build_index(our_catalog(), other_pages(Repository(our_catalog().root, [])))
+    others = other_pages(Repository(our_catalog().root, []))
+    return build_index(our_catalog(), others, our_families())
+
+
+@cache
+def our_families() -> tuple[Family, ...]:
+    """What torch can say, as recorded."""
+    return tuple(load_families(ROOT / "playbooks"))
 
 
 def judged_queries() -> dict[str, dict[str, Queries]]:
@@ -112,7 +120,7 @@ def score(index: Index, logs: Iterable[Log]) -> Score:
         names, wanted = [it.page.name for it in matches], set(log.get("expect", []))
         right = bool(wanted.intersection(names[:1]))
         if matches:
-            by = "by_line" if matches[0].lines else "by_words"
+            by = f"by_{matches[0].by}"
             counts.update({by: 1, f"right_{by}": right})
         if log["category"] == "unrelated":
             counts.update(unrelated=1, silent=not names)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conftest import BODY
-from tests.validators.match.judging import our_catalog, our_index, site_index
+from tests.validators.match.judging import our_catalog, our_families, our_index, site_index
 from validators.catalog import load_catalog
 from validators.match import Found, Index, search
 from validators.match.building import OtherPage, build_index
@@ -184,7 +184,7 @@ def test_a_query_that_nothing_fits_gets_no_answer(text: str) -> None:
 def test_other_pages_change_no_score_of_a_case(index: Index) -> None:
     """They only come between the cases."""
     others = [OtherPage(f"p{n}", "guide", "serverless startup", text="kv cat") for n in range(300)]
-    more = build_index(our_catalog(), others)
+    more = build_index(our_catalog(), others, our_families())
     for text in ("print in forward", "serverless cold startup", "recomplie"):
         alone = {it.page.name: it.score for it in search(index, [(1, text)], most=999).matches}
         among = search(more, [(1, text)], most=999).matches

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.validators.match.judging import our_catalog, our_index
+from tests.validators.match.judging import our_catalog, our_families, our_index
 from validators.catalog import load_catalog
 from validators.catalog.page import CONTROL
 from validators.match import Found, Index, read_lines, search, search_log
-from validators.match.building import OtherPage, build_index, place_of_literal
+from validators.match.building import OtherPage, build_index
 from validators.match.index import Signature
+from validators.match.places import place_of_literal
 from validators.match.terms import terms_of
 from validators.match.words import words_of
 
@@ -86,7 +87,7 @@ def test_other_pages_explain_no_log(index: Index) -> None:
     """And change no answer about one."""
     text = "torch._dynamo hit config.recompile_limit (8)\nwarning: GB0170"
     page = OtherPage("GB0170", "break", text, "torch._dynamo hit", text, ("recompile_limit",))
-    assert found(build_index(our_catalog(), [page]), text) == found(index, text)
+    assert found(build_index(our_catalog(), [page], our_families()), text) == found(index, text)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.validators.match.judging import ROOT
+from tests.validators.match.judging import ROOT, site_index
 from validators.errors import CasebookError
 from validators.match.building import build_index
 from validators.match.search import search
@@ -21,7 +21,7 @@ def repository(tmp_path, write_case) -> Repository:
     (playbooks / "guides" / "go.md").write_text("---\ndescription: How.\n---\n# Go on\n")
     (playbooks / "topics.yaml").write_text(
         "areas: {compile_time: {summary: It takes long., asked: [so slow]}}\n"
-        "guides: {go: [what now]}\n"
+        "guides: {go: {asked: [what now], tell: ['Look: `case:one`']}}\n"
     )
     return Repository(playbooks / "catalog", [])
 
@@ -41,11 +41,12 @@ def test_areas_and_guides_are_found_by_their_phrases(repository: Repository) -> 
     ("text", "said"),
     [
         ("areas: {memory: {}}", "'memory' is no area and no guide; correct or remove it"),
-        ("guides: {stay: []}", "'stay' is no area and no guide; correct or remove it"),
+        ("guides: {stay: {}}", "'stay' is no area and no guide; correct or remove it"),
         (
-            "areas: {compile_time: {asked: [so slow]}}\nguides: {go: [So slow!]}",
+            "areas: {compile_time: {asked: [so slow]}}\nguides: {go: {asked: [So slow!]}}",
             "'soslow' leads to two pages; keep one of the phrases",
         ),
+        ("guides: {go: {tell: ['Ask `case:two`']}}", "a step under `tell` cites no case; name one"),
         ("areas: [a]", r"holds no topics \(.*\); correct it"),
     ],
 )
@@ -54,6 +55,32 @@ def test_a_wrong_topic_is_named(repository: Repository, text: str, said: str) ->
     (repository.playbooks / "topics.yaml").write_text(text)
     with pytest.raises(CasebookError, match=rf"topics\.yaml: {said}"):
         other_pages(repository)
+
+
+def test_a_topic_has_a_list_of_steps(repository: Repository) -> None:
+    """How to tell the causes, each with its case."""
+    index = build_index(repository.catalog, other_pages(repository))
+    assert search(index, [(1, "what now")]).matches[0].page.steps == ("Look: `case:one`",)
+
+
+@pytest.mark.parametrize("front", ["", "torch.compile: ", "torch.compile: my model, "])
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [
+        ("wrong results", "numerics"),
+        ("slower than eager", "should-i-compile"),
+        ("takes 20 minutes to compile", "compile_time"),
+        ("out of memory", "memory"),
+        ("NaN after compile", "numerics"),
+        ("every sequence length", "dynamic_shapes"),
+        ("in DDP", "distributed"),
+    ],
+)
+def test_a_topic_leads_to_its_steps(front: str, asked: str, page: str) -> None:
+    """Among the first three answers, also behind other words."""
+    found = search(site_index(), [(1, front + asked)]).matches[:3]
+    steps = {it.page.name: it.page.steps for it in found}
+    assert len(steps[page]) >= 3
 
 
 def test_a_casebook_needs_no_topics(repository: Repository) -> None:
