@@ -207,9 +207,12 @@ def test_a_browser_reads_the_pages_that_were_packed(searcher: Any, index: Index)
         page |= {"href": f"{page['kind']}/{page['name']}/"} if number >= len(index.cases) else {}
     text = msgspec.json.encode({"index": packed(data), "answers": []}).decode()
     read = searcher.execute_script("return casebookIndex(JSON.parse(arguments[0])).index", text)
-    defaults = {"kind": "case", "summary": "", "fix": "", "aliases": [], "tenths": 10, "href": ""}
-    assert read == json.loads(msgspec.json.encode(data)) | {
-        "pages": [defaults | {**it, "aliases": [*it.get("aliases", ())]} for it in data["pages"]]
+    texts = dict.fromkeys(("summary", "fix", "href"), "")
+    defaults = texts | {"kind": "case", "aliases": [], "tenths": 10, "steps": []}
+    told = json.loads(msgspec.json.encode(data))
+    assert read == told | {
+        "pages": [defaults | it for it in told["pages"]],
+        "signatures": [{"header": False} | it for it in told["signatures"]],
     }
 
 
