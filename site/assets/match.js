@@ -224,9 +224,9 @@ const casebookMatch = (() => {
       if (kind === "graph_break") familyNumbers.set(key.toLowerCase(), [index.pages.length + at]);
     }
     const cases = pages.filter(({ kind }) => kind === "case").length;
-    const signatures = index.signatures.map(({ pattern, place, cases: its, header }, number) => ({
-      number, pattern, header, cases: its,
-      literal: literalAt(pattern, ...place),
+    const signatures = index.signatures.map(([pattern, start, stop, its, header], number) => ({
+      number, pattern, header: Boolean(header), cases: its,
+      literal: literalAt(pattern, start, stop),
       worth: rules.exact + Math.floor(rules.exact / its.length),
     }));
     const patterns = families.flatMap(({ patterns: its }, number) =>
@@ -277,7 +277,7 @@ const casebookMatch = (() => {
         for (const term of ofText(parts[part])) add(number, term, weights[part]);
       }
     }
-    for (const { pattern, cases: its } of index.signatures) {
+    for (const [pattern, , , its] of index.signatures) {
       for (const term of ofText(pattern.replace(/\\.|[.*+?]/g, " "))) {
         for (const number of its) add(number, term, weights.signature);
       }

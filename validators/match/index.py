@@ -114,16 +114,20 @@ def _page_of(family: IndexedFamily) -> IndexedPage:
 
 
 def data_of(index: Index) -> dict[str, Any]:
-    """The index for JSON; what a page or signature has at its default is left out."""
+    """The index for JSON; what a page has at its default is left out."""
     data = {it.name: getattr(index, it.name) for it in fields(index)}
     return data | {
         "pages": [_told(it) for it in index.pages],
-        "signatures": [_told(it) for it in index.signatures],
+        "signatures": [_row(it) for it in index.signatures],
         "families": rows_of(index.families),
     }
 
 
-def _told(it: IndexedPage | Signature) -> dict[str, Any]:
+def _row(it: Signature) -> list[Any]:
+    return [it.pattern, *it.place, it.cases, *([1] if it.header else [])]
+
+
+def _told(it: IndexedPage) -> dict[str, Any]:
     """The fields that are not at their default."""
     return {
         field.name: value
@@ -138,7 +142,10 @@ def index_of(data: dict[str, Any]) -> Index:
     read = {
         "rules": Rules(**data["rules"]),
         "pages": [_page_from(it) for it in pages],
-        "signatures": [Signature(**it | {"place": tuple(it["place"])}) for it in signatures],
+        "signatures": [
+            Signature(pattern, (start, stop), cases, bool(header))
+            for pattern, start, stop, cases, *header in signatures
+        ],
         "families": families_from(data["families"]),
     }
     return Index(**{**data, **read})

@@ -246,12 +246,23 @@ def test_a_pasted_log_gets_its_case(browser: Any, site: Path, page: str) -> None
 def test_answers_follow_the_torch(browser: Any, site: Path) -> None:
     """The chosen one before that of the log; a release that nobody ran is said to be so."""
     text = "torch 2.14.0\n" + "a line of a log\n" * 30 + "Data-dependent branching"
-    _, answer, *_ = ask(browser, site, text)
+    answer = " ".join(ask(browser, site, text))
     assert "No program has run on torch 2.14.0: affects 2.13; affects 2.15." in answer
-    _, answer, *_ = ask(browser, site, text, torch="2.13.0")
+    answer = " ".join(ask(browser, site, text, torch="2.13.0"))
     assert "affects 2.13" in answer and "No program" not in answer
     _, answer, *_ = ask(browser, site, "unbacked_dim", torch="2.13.0")
     assert "belief true on 2.13" in answer
+
+
+def test_a_log_is_told_by_its_causes(browser: Any, site: Path) -> None:
+    """A row for each, the costliest first, with its count, its place and its case."""
+    line = "Recompiling function f in /home/u/model.py:{}\n    - 0/0: Data-dependent branching {}\n"
+    text = "".join(line.format(n % 2, n) for n in range(5))
+    said, *answers = ask(browser, site, "torch._dynamo\n" + text)
+    assert said.startswith("2 causes, the costliest first.")
+    assert answers[0].startswith("recompile \u00d7 3 /home/u/model.py:0 in f")
+    assert answers[1].startswith("recompile \u00d7 2 /home/u/model.py:1 in f")
+    assert "Tensor branch" in answers[0]
 
 
 def test_a_query_finds_other_pages(browser: Any, site: Path) -> None:
