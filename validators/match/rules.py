@@ -105,7 +105,7 @@ class Rules:
     reason: str = r"\s*(?:-? ?\d+/\d+: |- |Graph Break Reason: ?|Graph break: )"
     no_reason: str = (
         r"\s*(?:User code traceback|Developer debug|from user code|triggered by|To log all"
-        r"|To diagnose|Set TORCH|$)"
+        r"|To diagnose|Set TORCH|Graph Break Reason: Encountered graph break when|$)"
     )
     raised: str = r"raised:\s*$"
     chained: str = (

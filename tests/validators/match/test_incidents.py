@@ -72,6 +72,14 @@ def test_places_and_reasons_make_causes() -> None:
     assert len(causes(BREAK, BREAK.replace("Tensor.item() call", "thing"))) == 2
 
 
+def test_the_instruction_that_breaks_is_no_reason() -> None:
+    """Torch 2.13 names it first, and the type of the break after an empty line."""
+    mark = "Graph Break Reason: "
+    text = BREAK.replace(mark, f"{mark}Encountered graph break when attempting to trace CALL: \n\n")
+    (cause,) = causes(text)
+    assert cause.first.reason.startswith("Unsupported Tensor.item() call")
+
+
 def test_ranks_that_say_the_same_share_a_cause() -> None:
     """Also if their lines alternate."""
     lines = [f"[rank{n}]:{DYNAMO}{line}" for line in BREAK.split("\n") for n in (0, 1)]
