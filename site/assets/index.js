@@ -10,8 +10,5 @@ const casebookIndex = ({ index, answers }) => ({
         return { name, kind, href, title: named(start) + title, summary, fix, aliases, tenths, steps };
       }),
     ),
-    signatures: index.signatures.map(([pattern, start, stop, header, ...cases]) => ({
-      pattern, place: [start, stop], header: Boolean(header), cases,
-    })),
   },
 });

@@ -18,16 +18,10 @@ def packed(index: Mapping[str, Any]) -> dict[str, Any]:
     """The data of `index`, whose pages have an `href` unless they are cases'.
 
     `pages` become groups of the same kind that follow each other: the kind, the address and the
-    beginning of the titles, both with {} for the page's name, and a row a page. `signatures`
-    become rows, too: the pattern, where its literal starts and ends, whether it is a header (1 or
-    0), the cases.
+    beginning of the titles, both with {} for the page's name, and a row a page.
     `assets/index.js` reads it.
     """
-    signatures = [
-        [it["pattern"], *it["place"], int(it.get("header", False)), *it["cases"]]
-        for it in index["signatures"]
-    ]
-    return {**index, "pages": list(_groups(index["pages"])), "signatures": signatures}
+    return {**index, "pages": list(_groups(index["pages"]))}
 
 
 def _groups(pages: Iterable[_Page]) -> Iterator[list[Any]]:
