@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from packaging.version import Version
 
-from validators.evidence.status import State
 from validators.verdicts import DECIDED, Verdict
+from validators.versions import version_of
+
+if TYPE_CHECKING:
+    from validators.evidence.status import State
 
 
 class Change(Struct, frozen=True):
@@ -37,7 +40,7 @@ class Change(Struct, frozen=True):
 def changes(case: str, states: Mapping[str, State], releases: Iterable[str]) -> Iterator[Change]:
     """The changes of a case, oldest first; `states` is its state on each release that has one."""
     decided = {it: state for it, state in states.items() if state in DECIDED}
-    for until, since in pairwise(sorted(decided, key=Version)):
+    for until, since in pairwise(sorted(decided, key=version_of)):
         before, after = decided[until], decided[since]
         if before != after:
             between = _between(until, since, releases)
@@ -56,9 +59,9 @@ def to_ask(
     for change in found:
         if left := [it for it in change.untried if (it, change.case) not in refused]:
             asked[left[len(left) // 2]].append(change.case)
-    return {release: asked[release] for release in sorted(asked, key=Version)}
+    return {release: asked[release] for release in sorted(asked, key=version_of)}
 
 
 def _between(until: str, since: str, releases: Iterable[str]) -> Sequence[str]:
-    inside = (it for it in releases if Version(until) < Version(it) < Version(since))
-    return sorted(inside, key=Version)
+    inside = (it for it in releases if version_of(until) < version_of(it) < version_of(since))
+    return sorted(inside, key=version_of)
