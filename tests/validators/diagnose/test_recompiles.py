@@ -110,3 +110,14 @@ def test_functions_are_counted_once(findings):
     told = [recompile(size(0, 4, 5, "x", dim)) for dim in (0, 1)]
     (found,) = findings(*told, recompile(size(0, 4, 5), line=9))
     assert found.what == "forward and 1 other compile again for another size"
+
+
+def test_a_wrapper_that_compiled_objects_share_is_not_a_check_of_an_argument(findings):
+    """The guard on an argument of the user's own that has the same name is one."""
+    guard = "0/0: ___check_type_id(fn, 94646053463936), type=<class 'LayerNorm'>"
+    stack = '\nUser stack trace:\n  File "site-packages/torch/_dynamo/external_utils.py", line 69'
+    (shared,) = findings(recompile(guard + stack))
+    (own,) = findings(recompile(guard))
+    assert not shared.explanation.case
+    assert "several compiled objects share" in shared.explanation.family
+    assert own.explanation.case == "none_check_and_isinstance"
