@@ -32,11 +32,10 @@ print("\n".join(extras.get(sys.argv[2], [])))
 PYTHON
 }
 
-# The packages that are installed alone, as they fit this torch: torchvision follows torch's releases,
-# and torchaudio, which has stopped doing so, refuses a torch for another CUDA.
+# The packages that are installed alone, as they fit this torch: torchvision follows torch's releases.
 alone() {
     case $torch in
-    2.15.*) pins models-alone | sed -e '/^torchaudio==/d' -e 's/^torchvision==.*/torchvision==0.29.2/' ;;
+    2.15.*) pins models-alone | sed 's/^torchvision==.*/torchvision==0.29.2/' ;;
     *) pins models-alone ;;
     esac
 }
@@ -60,6 +59,8 @@ if [ "$(cat "$folder/has" 2>/dev/null)" != "$wanted" ]; then
     alone >"$folder/alone.txt"
     install --constraint "$folder/constraints.txt" --requirement "$folder/models.txt"
     install --no-deps --requirement "$folder/alone.txt"
+    # The operators of torchaudio refuse a torch for another CUDA, and it runs without them.
+    rm -f "$site"/torchaudio/lib/*.so
     case $built in
     *+cpu) sh "$here/tools/torchvision_on_cpu.sh" "$folder/bin/python" ;;
     esac

