@@ -50,9 +50,10 @@ def _own(page: Illustration, repository: Repository) -> Iterator[Problem]:
 
 def _unreachable(repository: Repository, vocabulary: Vocabulary) -> Iterator[Problem]:
     path = repository.playbooks / FOLDER / UNREACHABLE
+    by_key = {it.key: it for it in vocabulary.families}
     for key in vocabulary.unreachable:
-        family = vocabulary.by_name.get(("graph_break", key))
+        family = by_key.get(key)
         if family is None:
-            yield Problem(path, 0, f"{key} is not the id of a graph break; delete the line")
+            yield Problem(path, 0, f"{key} is not the key of a family; delete the line")
         elif any(it.how in ("declared", "illustrated") for it in vocabulary.causes_of(family)):
             yield Problem(path, 0, f"{key} is printed by a program of ours; delete the line")

@@ -148,7 +148,7 @@ def _printed(text: str, families: Iterable[Family], lines: FamilyLines) -> Itera
 
 
 def load_unreachable(playbooks: Path) -> dict[str, str]:
-    """Why no program of a user prints a graph break, by its id; nothing if nobody wrote it.
+    """Why no program of a user prints a family, by its key; nothing if nobody wrote it.
 
     Raises:
         InvalidPage: the file is not a mapping of ids to sentences.

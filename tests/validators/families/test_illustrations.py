@@ -134,15 +134,17 @@ def test_a_page_needs_an_example_and_a_name_of_its_own(illustrated):
 
 
 def test_what_no_program_prints_has_a_reason(illustrated):
-    """It must be the id of a break that nothing prints."""
+    """It must be the key of a family, of whatever kind, that nothing prints."""
     assert load_unreachable(illustrated.playbooks) == {}
     path = illustrated.playbooks / "illustrations" / "unreachable.yaml"
-    path.write_text("GB0157: Only an error of Dynamo gets there.\nGB0001: No.\nGB0156: No.\n")
+    illustrated.record("exception", Found(key="CantSplit", format="CantSplit"))
+    lines = ("GB0157: Only an error of Dynamo gets there.", "CantSplit: It is caught.")
+    path.write_text("\n".join((*lines, "GB0001: No.", "GB0156: No.")))
     illustrated.illustrate()
     run(illustrated)
     assert vocabulary_of(illustrated.repository).unreachable["GB0157"].startswith("Only")
     assert problems(illustrated) == [
-        "GB0001 is not the id of a graph break; delete the line",
+        "GB0001 is not the key of a family; delete the line",
         "GB0156 is printed by a program of ours; delete the line",
     ]
     path.write_text("- GB0157\n")
