@@ -57,7 +57,7 @@ class Reader:
             tuple(self._index.signatures[it] for it in found if it < first),
             self._of_kinds([it - first for it in found if it >= first]),
             tuple(dict.fromkeys(_BREAK.findall(lowered))) if "gb" in lowered else (),
-            any(phrase in lowered for phrase in self._index.subject),
+            any(map(lowered.__contains__, self._index.subject)),
         )
 
     def _of_kinds(self, patterns: Sequence[int]) -> tuple[int, ...]:
