@@ -680,9 +680,11 @@ const casebookMatch = (() => {
       its.size || named || words >= least || 100 * covered >= share * asked;
     const matches = [...tallies]
       .filter(([, it]) => answers(it))
-      .map(([number, it]) =>
-        matchOf(ready.pages[number], it, Math.floor((it.words * it.covered) / asked)),
-      );
+      .map(([number, it]) => {
+        const found = matchOf(ready.pages[number], it, Math.floor((it.words * it.covered) / asked));
+        if (number < index.pages.length) return found;
+        return { ...found, score: Math.floor((found.score * rules.family_tenths) / 10) };
+      });
     const unknown = [...breaks].filter((id) => !index.breaks[id] && !ready.familyNumbers.has(id));
     return {
       query: true,
