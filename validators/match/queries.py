@@ -125,8 +125,8 @@ def _credit_line(
 ) -> None:
     """Count what the line is exact evidence of, and signatures that say the same or begin so."""
     key = key_of(line.text)
-    for signature in reader_of(index).read(line).signatures:
-        tallies.credit(signature.cases, line, signature.worth, not signature.header)
+    for signature in reader_of(index).signatures(line.text):
+        tallies.credit(signature.cases, line, signature.worth)
     for literal, signature in words.literals:
         if literal in key:
             tallies.credit(signature.cases, line, signature.worth)
