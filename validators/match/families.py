@@ -77,7 +77,7 @@ def own_pattern(kind: str, key: str, title: str) -> Pattern:
         before, after = RULES.exception_name
         return Pattern(before + key + after, key, f" {key} ")
     parts = title.split(HOLE)
-    text = RULES.hole.join(_SPECIAL.sub(r"\", it) for it in parts)
+    text = RULES.hole.join(_SPECIAL.sub(r"\\\1", it) for it in parts)
     before, after = RULES.break_type
     ended = text.removesuffix(RULES.hole) if not parts[-1] else text + after
     literal = max(parts, key=len)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -45,7 +45,7 @@ class Signature:
     pattern: str
     place: tuple[int, int]
     cases: list[int]
-    headers: Callable[[], Collection[str]] = frozenset
+    headers: Callable[[], Collection[str]] = field(default=frozenset, compare=False)
 
     @property
     def header(self) -> bool:
