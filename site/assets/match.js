@@ -258,9 +258,10 @@ const casebookMatch = (() => {
       .filter(([key]) => key.length >= rules.phrase)
       .filter(([key, it]) => 4 * key.length >= 3 * keyOf(it.pattern).length);
     const lines = linesOf(rules);
-    const read = readerOf(index, families, filterOf(signatures), filterOf(patterns));
+    const fitting = filterOf(signatures);
+    const read = readerOf(index, families, fitting, filterOf(patterns));
     return {
-      pages, cases, families, familyNumbers, read, terms, keyOf, postings, spelling, names, apis,
+      pages, cases, families, familyNumbers, fitting, read, terms, keyOf, postings, spelling, names, apis,
       literals, lines,
     };
   }
@@ -680,9 +681,11 @@ const casebookMatch = (() => {
       its.size || named || words >= least || 100 * covered >= share * asked;
     const matches = [...tallies]
       .filter(([, it]) => answers(it))
-      .map(([number, it]) =>
-        matchOf(ready.pages[number], it, Math.floor((it.words * it.covered) / asked)),
-      );
+      .map(([number, it]) => {
+        const found = matchOf(ready.pages[number], it, Math.floor((it.words * it.covered) / asked));
+        if (number < index.pages.length) return found;
+        return { ...found, score: Math.floor((found.score * rules.family_tenths) / 10) };
+      });
     const unknown = [...breaks].filter((id) => !index.breaks[id] && !ready.familyNumbers.has(id));
     return {
       query: true,
@@ -788,10 +791,10 @@ const casebookMatch = (() => {
   }
 
   // What a line is exact evidence of, and signatures that say the same or begin so.
-  function creditLine(index, { read, literals, keyOf }, line, breaks, tallies) {
+  function creditLine(index, { fitting, literals, keyOf }, line, breaks, tallies) {
     const { rules } = index;
     const key = keyOf(line.text);
-    for (const it of read(line).signatures) tallies.credit(it.cases, line, it.worth, !it.header);
+    for (const it of fitting(line.text)) tallies.credit(it.cases, line, it.worth);
     for (const [literal, it] of literals) {
       if (key.includes(literal)) tallies.credit(it.cases, line, it.worth);
       else if (key.length >= rules.phrase && literal.includes(key)) {

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from validators.catalog import Case, Catalog
 from validators.families.family import Family
@@ -69,9 +70,13 @@ def build_index(
     pages = [*map(_case, kept), *map(_other, others)]
     hidden = [*map(_unseen, kept), *(it.text for it in others)]
     types = {type_pattern(it.meta.graph_break.type) for it in kept if it.meta.graph_break}
-    headers = known.headers | (types if known.indexed else set())
+
+    @cache
+    def headers() -> set[str]:
+        return known.headers | (types if known.indexed else set())
+
     signatures = [
-        Signature(p, place_of_literal(p), numbers, p in headers) for p, numbers in patterns.items()
+        Signature(p, place_of_literal(p), numbers, headers) for p, numbers in patterns.items()
     ]
     terms, holders = packed(_holders(pages, signatures, hidden))
     common = {it: n for it, n in statistics.frequencies.items() if n >= _COMMON}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 
 from validators.match.families import Pattern
@@ -40,12 +40,27 @@ class Reader:
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._known: list[tuple[int, Pattern]] = [
-            (number, it) for number, family in enumerate(index.families) for it in family.patterns
+
+    @cached_property
+    def _known(self) -> list[tuple[int, Pattern]]:
+        return [
+            (number, it)
+            for number, family in enumerate(self._index.families)
+            for it in family.patterns
         ]
-        signatures = ((it.pattern, it.literal, it.literal) for it in index.signatures)
+
+    @cached_property
+    def _patterns(self) -> LineFilter:
         families = ((it.text, it.literal, it.around) for _, it in self._known)
-        self._patterns = LineFilter(enumerate(chain(signatures, families)))
+        return LineFilter(enumerate(chain(_rows(self._index), families)))
+
+    @cached_property
+    def _signatures(self) -> LineFilter:
+        return LineFilter(enumerate(_rows(self._index)))
+
+    def signatures(self, text: str) -> list[Signature]:
+        """The signatures that fit a text; the families, which are many, are not asked."""
+        return [self._index.signatures[it] for it in self._signatures.matching(text)]
 
     def read(self, line: LogLine) -> Evidence:
         """What the line is evidence of."""
@@ -57,7 +72,7 @@ class Reader:
             tuple(self._index.signatures[it] for it in found if it < first),
             self._of_kinds([it - first for it in found if it >= first]),
             tuple(dict.fromkeys(_BREAK.findall(lowered))) if "gb" in lowered else (),
-            any(phrase in lowered for phrase in self._index.subject),
+            any(map(lowered.__contains__, self._index.subject)),
         )
 
     def _of_kinds(self, patterns: Sequence[int]) -> tuple[int, ...]:
@@ -68,6 +83,10 @@ class Reader:
             kind = self._index.families[number].kind
             best[kind] = max(best.get(kind, ((False, 0), 0)), (pattern.telling, number))
         return tuple(sorted(number for _, number in best.values()))
+
+
+def _rows(index: Index) -> Iterator[tuple[str, str, str]]:
+    return ((it.pattern, it.literal, it.literal) for it in index.signatures)
 
 
 @lru_cache(maxsize=4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from validators.families.lines import FamilyLines
 from validators.families.patterns import class_pattern
 from validators.families.sampling import sample_of
 from validators.match.data_files import read_data
-from validators.match.families import HOLE, IndexedFamily
+from validators.match.families import HOLE, FamilyFacts, IndexedFamily, own_pattern
 from validators.match.places import place_of_literal
 
 FILE = "match_headers.yaml"
@@ -69,22 +70,49 @@ def load_judged(playbooks: Path, cases: Sequence[Case], families: Sequence[Famil
 
 
 class Families:
-    """The families of a catalog, as its index holds them, and the `headers` among signatures."""
+    """The families of a catalog, as its index holds them.
+
+    What only logs need is found when it is first asked for: `headers`, which are signatures, and
+    the `members` of each family, by name.
+    """
 
     def __init__(self, playbooks: Path, cases: Sequence[Case], families: Iterable[Family]) -> None:
-        """Find the families that each of the `cases`, by their numbers, causes."""
-        kept = [it for it in families if it.kind != _PAGELESS and it.key not in _BEGINNINGS]
-        judged = load_judged(playbooks, cases, kept)
-        members = _members(cases, kept, judged)
-        self.indexed = [_indexed(it, sorted(members[it.kind, it.key])) for it in kept]
-        by_name: dict[Name, Family] = {(it.kind, it.key): it for it in kept}
-        self.headers = {it for its in judged.headers.values() for it in its} | {
+        """Take the families that the `cases`, by their numbers, may cause."""
+        self._kept = [it for it in families if it.kind != _PAGELESS and it.key not in _BEGINNINGS]
+        self._cases = cases
+        self._judged = load_judged(playbooks, cases, self._kept)
+        self.indexed = [self._indexed(it) for it in self._kept]
+
+    @cached_property
+    def members(self) -> dict[Name, set[int]]:
+        """The cases of each family that has some."""
+        return _members(self._cases, self._kept, self._judged)
+
+    @cached_property
+    def headers(self) -> set[str]:
+        """The signatures that fit every line of a family."""
+        by_name: dict[Name, Family] = {(it.kind, it.key): it for it in self._kept}
+        return {it for its in self._judged.headers.values() for it in its} | {
             signature
-            for name, numbers in members.items()
+            for name, numbers in self.members.items()
             for messages in [list(messages_of(by_name[name]))]
             for number in numbers
-            for signature in header_signatures(cases[number], messages)
+            for signature in header_signatures(self._cases[number], messages)
         }
+
+    def _indexed(self, family: Family) -> IndexedFamily:
+        title = _HOLES.sub(HOLE, family.title)
+        return IndexedFamily(family.kind, family.key, title, lambda: self._facts_of(family, title))
+
+    def _facts_of(self, family: Family, title: str) -> FamilyFacts:
+        cases = sorted(self.members.get((family.kind, family.key), ()))
+        own = class_pattern(family.key) if family.kind == "exception" else ""
+        if family.kind == "graph_break" or (
+            own and own == own_pattern(family.kind, family.key, title).text
+        ):
+            return FamilyFacts(cases)
+        patterns = [own] if own else family.patterns
+        return FamilyFacts(cases, [(it, *place_of_literal(it)) for it in patterns])
 
 
 def _members(
@@ -107,13 +135,3 @@ def _members(
         for key, names in its.items():
             members[kind, key] |= {numbers[it] for it in names}
     return members
-
-
-def _indexed(family: Family, cases: Sequence[int]) -> IndexedFamily:
-    title = _HOLES.sub(HOLE, family.title)
-    plain = IndexedFamily(family.kind, family.key, title, tuple(cases))
-    patterns = [class_pattern(family.key)] if family.kind == "exception" else family.patterns
-    if family.kind == "graph_break" or [it.text for it in plain.patterns] == [*patterns]:
-        return plain
-    given = tuple((it, *place_of_literal(it)) for it in patterns)
-    return IndexedFamily(family.kind, family.key, title, tuple(cases), given)

@@ -244,7 +244,7 @@ def told_cases(index: Index, it: Incident) -> tuple[list[str], list[str]]:
     The second are known causes of its families; among guards and exceptions many have one.
     """
     order = sorted(it.cases, key=lambda case: (-it.cases[case], index.cases[case]))
-    may_be = it.members.union(*(index.families[number].cases for number in it.families))
+    may_be = it.members.union(*(index.families[number].facts.cases for number in it.families))
     may_be |= {case for name in it.breaks for case in index.breaks.get(name, ())}
     told = [index.cases[case] for case in order[: RULES.told]]
     possible = sorted(index.cases[case] for case in may_be.difference(it.cases))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -37,14 +38,19 @@ class IndexedPage:
 class Signature:
     """A pattern of lines, and the cases that it points to.
 
-    `place` says where in the pattern stands the text that each such line holds, its `literal`. A
-    `header` fits every line of a family, so it does not tell a case from its sisters.
+    `place` says where in the pattern stands the text that each such line holds, its `literal`.
+    `headers` finds the patterns of those that are a `header`; only logs need it.
     """
 
     pattern: str
     place: tuple[int, int]
     cases: list[int]
-    header: bool = False
+    headers: Callable[[], Collection[str]] = field(default=frozenset, compare=False)
+
+    @property
+    def header(self) -> bool:
+        """Whether it fits every line of a family, so it does not tell a case from its sisters."""
+        return self.pattern in self.headers()
 
     @property
     def worth(self) -> int:
@@ -139,12 +145,13 @@ def _told(it: IndexedPage) -> dict[str, Any]:
 def index_of(data: dict[str, Any]) -> Index:
     """The index that was written as JSON, read without other packages than Python's own."""
     pages, signatures = data["pages"], data["signatures"]
+    headers = {pattern for pattern, _, _, _, *header in signatures if header}
     read = {
         "rules": Rules(**data["rules"]),
         "pages": [_page_from(it) for it in pages],
         "signatures": [
-            Signature(pattern, (start, stop), cases, bool(header))
-            for pattern, start, stop, cases, *header in signatures
+            Signature(pattern, (start, stop), cases, lambda: headers)
+            for pattern, start, stop, cases, *_ in signatures
         ],
         "families": families_from(data["families"]),
     }

@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from functools import cached_property
 
 _WORD = re.compile(r"\w+", re.ASCII)
-_INNER_WORD = re.compile(r"(?<=\W)\w+(?=\W)", re.ASCII)
+_LETTER = re.compile(r"[A-Za-z_]")
+_REMEMBERED = 100_000
+"""So many words of each sort are remembered: the words of a log repeat themselves."""
 
 
 class _Known:
@@ -23,27 +25,63 @@ class _Known:
 
 
 class LineFilter:
-    """Patterns by a word that every line matching them holds."""
+    """Patterns by a word, or a part of one, that every line matching them holds."""
 
     def __init__(self, patterns: Iterable[tuple[int, tuple[str, str, str]]]) -> None:
         """Each pattern has a number, its text, and a literal that each line holds.
 
         Then the literal again, with a space where a word must begin or end.
         """
-        self._by_word: dict[str, list[_Known]] = defaultdict(list)
+        self._whole: dict[str, list[_Known]] = defaultdict(list)
+        self._parts: dict[str, list[_Known]] = defaultdict(list)
+        self._wordless: dict[str, list[_Known]] = defaultdict(list)
         for number, (pattern, literal, around) in patterns:
-            self._by_word[_whole_word(around)].append(_Known(number, pattern, literal))
+            known = _Known(number, pattern, literal)
+            word, is_whole = _telling_word(around)
+            if is_whole:
+                self._whole[word].append(known)
+            elif word:
+                self._parts[word].append(known)
+            else:
+                self._wordless[literal].append(known)
+        self._part = re.compile("|".join(map(re.escape, self._parts)))
+        self._of_word: dict[str, list[_Known]] = {}
+        self._of_no_pattern = set[str]()
 
     def matching(self, text: str) -> list[int]:
         """The numbers of the patterns that the line `text` matches, in order."""
-        found = []
-        for word in self._by_word.keys() & {"", *_WORD.findall(text)}:
-            for it in self._by_word[word]:
+        found = set[int]()
+        for word in {*_WORD.findall(text)} - self._of_no_pattern:
+            for it in self._of_word.get(word) or self._having(word):
                 if it.literal in text and it.compiled.search(text):
-                    found.append(it.number)
+                    found.add(it.number)
+        for literal, those in self._wordless.items():
+            if literal in text:
+                found.update(it.number for it in those if it.compiled.search(text))
         return sorted(found)
 
+    def _having(self, word: str) -> list[_Known]:
+        """The patterns that a line with the new `word` may match."""
+        if word.isdigit():
+            return []
+        having = [*self._whole.get(word, ())]
+        if self._part.search(word):
+            for part, those in self._parts.items():
+                having += those if part in word else ()
+        if having and len(self._of_word) < _REMEMBERED:
+            self._of_word[word] = having
+        elif not having and len(self._of_no_pattern) < _REMEMBERED:
+            self._of_no_pattern.add(word)
+        return having
 
-def _whole_word(literal: str) -> str:
-    """The longest word inside `literal`, not at its edges; "" if there is none."""
-    return max(_INNER_WORD.findall(literal), key=len, default="")
+
+def _telling_word(literal: str) -> tuple[str, bool]:
+    """The longest word inside `literal`, and that it is whole; else the longest at its edges.
+
+    It has letters; "" if there is none.
+    """
+    found = [it for it in _WORD.finditer(literal) if _LETTER.search(it[0])]
+    inner = [it[0] for it in found if it.start() and it.end() < len(literal)]
+    if inner:
+        return max(inner, key=len), True
+    return max((it[0] for it in found), key=len, default=""), False

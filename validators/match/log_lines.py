@@ -90,5 +90,5 @@ def is_logged(text: str) -> bool:
 
 def torch_release(text: str) -> str:
     """The release of torch that a line names, such as "2.13.0", or ""."""
-    found = _TORCH.search(text)
+    found = _TORCH.search(text) if "torch" in text.lower() else None
     return found[1] if found else ""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from validators.match.evidence import reader_of
 from validators.match.index import Index
 from validators.match.log_lines import LogLine, is_logged, parse_lines, torch_release
 from validators.match.rules import RULES
-from validators.match.tally import Found, Tallies, ids, ranked
+from validators.match.tally import Found, Match, Tallies, Tally, ids, ranked
 from validators.match.terms import name_terms, names_in, terms_of
 from validators.match.words import Words, key_of, words_of
 
@@ -50,12 +50,20 @@ def search_query(index: Index, lines: Sequence[tuple[int, str]], most: int) -> F
             tallies[number].covered += group.importance
     least, share = _least(index, text)
     matches = (
-        it.match(index.all_pages[number], it.words * it.covered // asked)
+        _match(index, number, it, asked)
         for number, it in tallies.items()
         if it.by != "words" or it.words >= least or 100 * it.covered >= share * asked
     )
     unknown = breaks.difference(index.breaks, index.family_numbers)
     return Found(ranked(matches, most), torch_release(text), ids(unknown, most), query=True)
+
+
+def _match(index: Index, number: int, tally: Tally, asked: int) -> Match:
+    """The answer by a page, where the query's sense is worth `asked`."""
+    found = tally.match(index.all_pages[number], tally.words * tally.covered // asked)
+    if number < len(index.pages):
+        return found
+    return replace(found, score=found.score * RULES.family_tenths // 10)
 
 
 @dataclass(frozen=True)
@@ -117,8 +125,8 @@ def _credit_line(
 ) -> None:
     """Count what the line is exact evidence of, and signatures that say the same or begin so."""
     key = key_of(line.text)
-    for signature in reader_of(index).read(line).signatures:
-        tallies.credit(signature.cases, line, signature.worth, not signature.header)
+    for signature in reader_of(index).signatures(line.text):
+        tallies.credit(signature.cases, line, signature.worth)
     for literal, signature in words.literals:
         if literal in key:
             tallies.credit(signature.cases, line, signature.worth)

@@ -51,7 +51,8 @@ class Rules:
     repeated lines, the search remembers as many as `remembered`. In a query, `called` is the score
     of a page of that name, `named` that of a name within it, at most. A page answers by words even
     with a low score if these are `covered` percent of the query's sense, or `covered_near` if it
-    may be about something else; a word that no page has weighs `unknown`.
+    may be about something else; a word that no page has weighs `unknown`. A family only repeats
+    torch's words, so `family_tenths` of its score count: a case about the same thing comes first.
     """
 
     escapes: str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?"
@@ -162,6 +163,7 @@ class Rules:
     called: int = 1000
     named: int = 150
     unknown: int = 40
+    family_tenths: int = 5
     covered: int = 40
     covered_near: int = 60
 

@@ -68,7 +68,7 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
                 told = not index.families
                 tallies.credit(index.breaks.get(name, ()), evidence.line, RULES.exact, told)
         lowered = line.text.lower()
-        near = near or any(phrase in lowered for phrase in index.near_subject)
+        near = near or any(map(lowered.__contains__, index.near_subject))
         if telling < RULES.telling_lines and (weight := line.weight):
             telling += 1
             for term in terms_of(line.text):
@@ -106,12 +106,14 @@ def _read(
         shape = hash(_NUMBER.sub("", line.text))
         first = shape not in seen
         if first:
+            found = reader.read(line)
+            evidence = found if found or found.about else None
             if len(seen) < RULES.remembered:
                 seen.add(shape)
-            found = reader.read(line)
-            if found or found.about:
-                known[shape] = found
-        evidence = known.get(shape)
+                if evidence:
+                    known[shape] = evidence
+        else:
+            evidence = known.get(shape)
         yield line, evidence, first
         wrapped = _may_go_on(wrapped, line, evidence)
         for parts, text in _joined(wrapped):
