@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from validators.match.evidence import reader_of
 from validators.match.index import Index
 from validators.match.log_lines import LogLine, is_logged, parse_lines, torch_release
 from validators.match.rules import RULES
-from validators.match.signature_filter import SignatureFilter
-from validators.match.tally import Found, Tallies, ids, ranked
+from validators.match.tally import Found, Match, Tallies, Tally, ids, ranked
 from validators.match.terms import name_terms, names_in, terms_of
 from validators.match.words import Words, key_of, words_of
 
 _CODE = re.compile(RULES.code)
+_SENTENCE = re.compile(RULES.sentence)
 _BREAK = re.compile(RULES.graph_break, re.ASCII)
 _WHOLE_BREAK = re.compile(RULES.whole_break, re.ASCII)
 
@@ -42,19 +43,27 @@ def search_query(index: Index, lines: Sequence[tuple[int, str]], most: int) -> F
     _credit_names(words, text, importance, asked, tallies)
     for name in breaks:
         tallies.name(index.breaks.get(name, ()), RULES.called // 2)
-        tallies.name(words.names.get(name, ()), RULES.called)
+        tallies.name(index.family_numbers.get(name, ()), RULES.called // 2)
     for group in groups.values():
         for number, worth in group.worths.items():
             tallies[number].words += worth
             tallies[number].covered += group.importance
     least, share = _least(index, text)
     matches = (
-        it.match(index.pages[number], it.words * it.covered // asked)
+        _match(index, number, it, asked)
         for number, it in tallies.items()
         if it.by != "words" or it.words >= least or 100 * it.covered >= share * asked
     )
-    unknown = breaks.difference(index.breaks, words.names)
+    unknown = breaks.difference(index.breaks, index.family_numbers)
     return Found(ranked(matches, most), torch_release(text), ids(unknown, most), query=True)
+
+
+def _match(index: Index, number: int, tally: Tally, asked: int) -> Match:
+    """The answer by a page, where the query's sense is worth `asked`."""
+    found = tally.match(index.all_pages[number], tally.words * tally.covered // asked)
+    if number < len(index.pages):
+        return found
+    return replace(found, score=found.score * RULES.family_tenths // 10)
 
 
 @dataclass(frozen=True)
@@ -116,7 +125,7 @@ def _credit_line(
 ) -> None:
     """Count what the line is exact evidence of, and signatures that say the same or begin so."""
     key = key_of(line.text)
-    for signature in SignatureFilter(index.signatures).pop_matching(line.text):
+    for signature in reader_of(index).signatures(line.text):
         tallies.credit(signature.cases, line, signature.worth)
     for literal, signature in words.literals:
         if literal in key:
@@ -153,6 +162,7 @@ def _phrases(text: str) -> Iterator[str]:
 def _least(index: Index, text: str) -> tuple[int, int]:
     """The least score by words of a page that answers, or the least share of the query's sense."""
     lowered = text.lower()
-    if any(phrase in lowered for phrase in index.subject):
+    about = [*index.subject, *(index.near_subject if _SENTENCE.fullmatch(lowered) else ())]
+    if any(phrase in lowered for phrase in about):
         return RULES.least, RULES.covered
     return RULES.least_near, RULES.covered_near

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from validators.match import GUESSES, NEAREST, NOTHING
 from validators.match.answers import status_on
+from validators.match.incidents import Cause, Frame, Happened, told_cases
+from validators.match.index import CASE, Index
 from validators.match.knowledge import Knowledge
 from validators.match.search import search
 from validators.match.tally import By, Match
@@ -22,7 +24,10 @@ class MatchedLine:
 
 @dataclass(kw_only=True)
 class MatchResult:
-    """A case that explains a log; `there` is what is known of it on the torch that the log names.
+    """A case that answers; `there` is what is known of it on the torch that the log names.
+
+    Another page that answers a query stands with its kind, as `guide:troubleshooting`; `steps` are
+    how to tell the causes of what a topic is about.
 
     `by` says what speaks most for it. Compare a `score` only with others for the same log.
     """
@@ -35,18 +40,50 @@ class MatchResult:
     summary: str
     fix: str
     there: str
+    steps: list[str]
+
+
+@dataclass(kw_only=True)
+class FamilyNamed:
+    """A family that a log names: its kind and key, and its title in torch's words."""
+
+    kind: str
+    key: str
+    title: str
+
+
+@dataclass(kw_only=True)
+class CauseResult:
+    """One cause in a log: what `happened` for it, how often, and on how many ranks.
+
+    `place` is where, `own` the user's own line that led there, "" if that is the same; `reason` is
+    what the log says, from `line` on. `cases` have a line there that only they print. If there are
+    none, the log only names `families`, and `possible` are their known causes.
+    """
+
+    happened: Happened
+    count: int
+    ranks: int
+    line: int
+    place: str
+    own: str
+    reason: str
+    cases: list[str]
+    families: list[FamilyNamed]
+    possible: list[str]
 
 
 @dataclass(kw_only=True)
 class MatchOutput:
     """`match --json`: the torch that the log names, or "", and the cases, best first.
 
-    `query` says whether the text was read as a query. `unexplained` are the ids of graph breaks in
-    it that no case is about.
+    `query` says whether the text was read as a query. `causes` are those of a log, the costliest
+    first. `unexplained` are the ids of graph breaks in it that no case is about.
     """
 
     query: bool
     torch: str
+    causes: list[CauseResult]
     unexplained: list[str]
     matches: list[MatchResult]
 
@@ -54,10 +91,15 @@ class MatchOutput:
     def heading(self) -> str:
         """What to say before the cases; "" if the best of them is certain."""
         if not self.matches:
-            return NOTHING
+            return "" if self.causes else NOTHING
         if self.query:
             return NEAREST if self.matches[0].by == "words" else ""
-        return "" if self.matches[0].lines else GUESSES
+        return "" if any(it.lines for it in self.matches) or self.causes else GUESSES
+
+    @property
+    def guesses(self) -> list[MatchResult]:
+        """The cases of a log that no line speaks for."""
+        return [] if self.query else [it for it in self.matches if not it.lines]
 
 
 def matched(knowledge: Knowledge, lines: Iterable[tuple[int, str]]) -> MatchOutput:
@@ -66,21 +108,50 @@ def matched(knowledge: Knowledge, lines: Iterable[tuple[int, str]]) -> MatchOutp
     return MatchOutput(
         query=found.query,
         torch=found.torch,
+        causes=[cause_result(knowledge.index, it) for it in found.causes],
         unexplained=list(found.unexplained),
         matches=[_result(knowledge, match, found.torch) for match in found.matches],
     )
 
 
+def cause_result(index: Index, cause: Cause) -> CauseResult:
+    """A cause as output."""
+    first = cause.first
+    families = [index.families[number] for number in sorted(first.families)]
+    cases, possible = told_cases(index, first)
+    return CauseResult(
+        happened=first.happened,
+        count=cause.count,
+        ranks=len(cause.ranks),
+        line=first.line.number,
+        place=_place(first.inner),
+        own=_place(first.own) if first.own != first.inner else "",
+        reason=first.reason,
+        cases=cases,
+        families=[FamilyNamed(kind=it.kind, key=it.key, title=it.title) for it in families],
+        possible=possible,
+    )
+
+
+def _place(frame: Frame) -> str:
+    """Such as "model.py:12 in forward"."""
+    if not frame:
+        return ""
+    file, line, function = frame
+    return f"{file}:{line}" + (f" in {function}" if function else "")
+
+
 def _result(knowledge: Knowledge, match: Match, torch: str) -> MatchResult:
-    known = knowledge.find(match.page.name)
-    assert known, "an index names cases of its own catalog"
+    page = match.page
+    known = knowledge.find(page.name) if page.kind == CASE else None
     return MatchResult(
-        case=match.page.name,
+        case=page.name if page.kind == CASE else f"{page.kind}:{page.name}",
         title=match.page.title,
         score=match.score,
         by=match.by,
         lines=[MatchedLine(line=it.number, text=it.text) for it in match.lines],
         summary=match.page.summary,
         fix=match.page.fix,
-        there=status_on(known.answer, torch),
+        there=status_on(known.answer, torch) if known else "",
+        steps=list(page.steps),
     )

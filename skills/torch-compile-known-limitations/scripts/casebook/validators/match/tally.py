@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from validators.match.incidents import Cause
 from validators.match.index import IndexedPage
 from validators.match.log_lines import LogLine
 
-By = Literal["line", "name", "words"]
-"""What speaks most for a page: a line of a log, its name in the text, or words alone."""
+By = Literal["line", "family", "name", "words"]
+"""What speaks most for a page: a line of a log that only its cause prints, one that its whole
+family prints, its name in the text, or words alone."""
 
 
 @dataclass(frozen=True)
@@ -28,33 +30,39 @@ class Match:
 class Found:
     """The pages that answer a text, best first, and the release of torch that it names, or "".
 
-    `unexplained` are the ids of graph breaks in it, as "GB0170", that nothing is known about.
-    `query` says whether the text was read as a query, else as a log.
+    `causes` are those of a log, the costliest first. `unexplained` are the ids of graph breaks in
+    it, as "GB0170", that nothing is known about. `query` says whether the text was read as a query,
+    else as a log.
     """
 
     matches: tuple[Match, ...]
     torch: str
     unexplained: tuple[str, ...] = ()
     query: bool = False
+    causes: tuple[Cause, ...] = ()
 
 
 @dataclass
 class Tally:
     """The evidence for one page: the best lines, the best name, the words.
 
-    `covered` is how much of a query's sense its words are.
+    `told` says that one of the lines tells it from its sisters. `covered` is how much of a query's
+    sense its words are.
     """
 
     exact: int = 0
     named: int = 0
     words: int = 0
+    told: bool = False
     covered: int = 0
     lines: dict[int, LogLine] = field(default_factory=dict)
 
     @property
     def by(self) -> By:
         """What speaks most for the page."""
-        return "line" if self.lines else "name" if self.named else "words"
+        if self.lines:
+            return "line" if self.told else "family"
+        return "name" if self.named else "words"
 
     def match(self, page: IndexedPage, words: int) -> Match:
         """The answer by `page`, where its words are worth `words`."""
@@ -68,9 +76,13 @@ class Tallies(defaultdict[int, Tally]):
     def __init__(self) -> None:
         super().__init__(Tally)
 
-    def credit(self, pages: Iterable[int], line: LogLine, worth: int) -> None:
-        """Count a line as exact evidence for `pages`."""
+    def credit(self, pages: Iterable[int], line: LogLine, worth: int, told: bool = True) -> None:
+        """Count a line as exact evidence for `pages`.
+
+        `told` says whether it tells them from their sisters.
+        """
         for page in pages:
+            self[page].told |= told
             self[page].exact = max(self[page].exact, worth)
             self[page].lines[line.number] = line
 

@@ -133,8 +133,9 @@ def _double_answer(target: Target, item: Arguments) -> Answer | None:
 def _worst(target: Target, seen: _Seen) -> Found:
     """The distances of the part that is farthest away, if rounding does not explain it."""
     trained = names_of(target.model)[0] if target.trains else frozenset()
+    largest = largest_of(seen.reference)
     found = [
-        _distances(place, leaf, seen)
+        _distances(place, leaf, seen, largest)
         for place, leaf in parts(seen.reference)
         # What an optimizer makes of a gradient's rounding is compared as the gradient.
         if place[0] != "state" or place[1] not in trained
@@ -144,11 +145,14 @@ def _worst(target: Target, seen: _Seen) -> Found:
     return max(found, key=_rank, default={"eager": 0.0, "noise": 0.0})
 
 
-def _distances(place: Place, leaf: Leaf, seen: _Seen) -> Found:
-    """How far a part of the compiled answer and of the others is from eager's `leaf`."""
+def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
+    """How far a part of the compiled answer and of the others is from eager's `leaf`.
+
+    `largest` is the largest magnitude in all of eager's answer.
+    """
     scale = 1.0
     if isinstance(leaf.values, torch.Tensor) and not exact(leaf):
-        smallest = residue(leaf, largest_of(seen.reference)) / CLOSE
+        smallest = residue(leaf, largest) / CLOSE
         scale = max(scale_of(place, leaf, seen.initial), smallest) or 1.0
 
     def relative(one: Leaf | None, other: Leaf | None) -> float | None:

@@ -28,6 +28,9 @@ CALLED = "called here"
 """Stands in the name of a function that is not the user's: its place is the call."""
 _GIVEN = re.compile(r"args\[(?P<number>\d+)\](?P<part>.*)|kwargs\['(?P<name>\w+)'\]")
 """An argument of torch's function that calls a module."""
+_WRAPPED = re.compile(r"- \S+ ___check_(?:type|obj)_id\(fn, (?s:.)*external_utils\.py")
+"""The guard of torch's wrapper on the compiled object that it calls."""
+_SHARED = "torch's wrapper `inner`, which several compiled objects share"
 _NAME = re.compile(r"(?!_)[A-Za-z][\w.]*|.* argument")
 """The name of a tensor in the user's code, and not one that Dynamo made."""
 _FIXED = "size mismatch at index N, for each size"
@@ -187,6 +190,8 @@ def _of_guard(
     if kind == "fixed":
         static = found.get("dynamic") is False
         return explainer.of_case(_STATIC, known=True) if static else Explanation("unknown", _FIXED)
+    if _WRAPPED.search(told["text"]):
+        return Explanation("unknown", _SHARED)
     first = told["text"].partition("\n    - ")[0]
     cause = cause_of(reasons_in(told["text"]))
     explanation = explainer.of_text(f"{first}\n    - {cause}", f"guard {told['guard']}")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+from validators.match.families import IndexedFamily, families_from, rows_of
 from validators.match.rules import RULES, Rules
 
 _ESCAPE = re.compile(r"\\(.)")
@@ -18,7 +20,8 @@ CASE = "case"
 class IndexedPage:
     """A page that the search finds: its kind, the lines that lists show, and its other names.
 
-    `tenths` is the share of exact evidence that counts for it.
+    `tenths` is the share of exact evidence that counts for it. `steps` are how to tell the causes
+    of a topic, each with the page that answers.
     """
 
     name: str
@@ -28,6 +31,7 @@ class IndexedPage:
     fix: str = ""
     aliases: tuple[str, ...] = ()
     tenths: int = 10
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -35,11 +39,18 @@ class Signature:
     """A pattern of lines, and the cases that it points to.
 
     `place` says where in the pattern stands the text that each such line holds, its `literal`.
+    `headers` finds the patterns of those that are a `header`; only logs need it.
     """
 
     pattern: str
     place: tuple[int, int]
     cases: list[int]
+    headers: Callable[[], Collection[str]] = field(default=frozenset, compare=False)
+
+    @property
+    def header(self) -> bool:
+        """Whether it fits every line of a family, so it does not tell a case from its sisters."""
+        return self.pattern in self.headers()
 
     @property
     def worth(self) -> int:
@@ -60,6 +71,7 @@ class Index:
     A log is about the subject if it holds a phrase of `subject`, or if `subject` is empty. A log
     with a line of a signature, or with a phrase of `near_subject`, may be about it: it gets only
     answers by such a line, and strong ones.
+    The `families` are pages, too, after the others; they have no summary.
     `breaks` holds graph breaks by id, as "gb0170". `terms` and `holders` are packed: terms, and
     the pages that hold each of them where lists do not show it. `common` says how many of
     `logs` logs hold a term, if many do. Two indices never compare equal, so that what is made of
@@ -72,6 +84,7 @@ class Index:
     pages: list[IndexedPage]
     signatures: list[Signature]
     breaks: dict[str, list[int]]
+    families: list[IndexedFamily]
     terms: str
     holders: str
     logs: int
@@ -82,22 +95,69 @@ class Index:
         """The names of the cases, in the order of their numbers."""
         return [page.name for page in self.pages if page.kind == CASE]
 
+    @cached_property
+    def all_pages(self) -> list[IndexedPage]:
+        """The pages, with those of the families after the others."""
+        return [*self.pages, *map(_page_of, self.families)]
+
+    @cached_property
+    def family_numbers(self) -> dict[str, list[int]]:
+        """The numbers of the families of graph breaks among `all_pages`, by id as "gb0170"."""
+        return {
+            it.key.lower(): [number]
+            for number, it in enumerate(self.families, len(self.pages))
+            if it.kind == "graph_break"
+        }
+
+
+def _page_of(family: IndexedFamily) -> IndexedPage:
+    told = family.title
+    if family.kind == "graph_break":
+        told = f"{family.key}: {told}"
+    if family.kind == "cudagraph_skip":
+        told = f"Skipping CUDA graphs: {told.removeprefix('reason=')}"
+    return IndexedPage(name=family.key, kind=family.kind, title=told)
+
 
 def data_of(index: Index) -> dict[str, Any]:
     """The index for JSON; what a page has at its default is left out."""
-    pages = [
-        {it.name: value for it in fields(page) if (value := getattr(page, it.name)) != it.default}
-        for page in index.pages
-    ]
-    return {it.name: getattr(index, it.name) for it in fields(index)} | {"pages": pages}
+    data = {it.name: getattr(index, it.name) for it in fields(index)}
+    return data | {
+        "pages": [_told(it) for it in index.pages],
+        "signatures": [_row(it) for it in index.signatures],
+        "families": rows_of(index.families),
+    }
+
+
+def _row(it: Signature) -> list[Any]:
+    return [it.pattern, *it.place, it.cases, *([1] if it.header else [])]
+
+
+def _told(it: IndexedPage) -> dict[str, Any]:
+    """The fields that are not at their default."""
+    return {
+        field.name: value
+        for field in fields(it)
+        if (value := getattr(it, field.name)) != field.default
+    }
 
 
 def index_of(data: dict[str, Any]) -> Index:
     """The index that was written as JSON, read without other packages than Python's own."""
     pages, signatures = data["pages"], data["signatures"]
+    headers = {pattern for pattern, _, _, _, *header in signatures if header}
     read = {
         "rules": Rules(**data["rules"]),
-        "pages": [IndexedPage(**it | {"aliases": tuple(it.get("aliases", ()))}) for it in pages],
-        "signatures": [Signature(**it | {"place": tuple(it["place"])}) for it in signatures],
+        "pages": [_page_from(it) for it in pages],
+        "signatures": [
+            Signature(pattern, (start, stop), cases, lambda: headers)
+            for pattern, start, stop, cases, *_ in signatures
+        ],
+        "families": families_from(data["families"]),
     }
     return Index(**{**data, **read})
+
+
+def _page_from(data: dict[str, Any]) -> IndexedPage:
+    lists = {it: tuple(data.get(it, ())) for it in ("aliases", "steps")}
+    return IndexedPage(**data | lists)

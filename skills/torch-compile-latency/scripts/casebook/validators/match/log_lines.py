@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from validators.match.rules import RULES
 
+_TRACKER = re.compile(RULES.tracker, re.ASCII)
+_RANK = re.compile(RULES.rank, re.ASCII)
 _PREFIX = re.compile(RULES.prefix, re.ASCII)
 _FRAME = re.compile(RULES.frame, re.ASCII)
 _LIBRARY = re.compile(RULES.library, re.ASCII)
@@ -19,18 +21,26 @@ _TORCH = re.compile(RULES.torch, re.ASCII | re.IGNORECASE)
 
 @dataclass(frozen=True)
 class LogLine:
-    """A line without its prefix, its number, and whether it says anything."""
+    """A line without its prefix, its number, and whether it says anything.
+
+    `frame` is the file, line and function of a traceback that it names. `starts` says that nothing
+    before it can go on in it. `length` is that of the whole line, `rank` the process it is from.
+    """
 
     number: int
     text: str
     informative: bool
+    frame: tuple[str, ...] = ()
+    starts: bool = True
+    length: int = 0
+    rank: str = ""
 
     @property
     def weight(self) -> int:
         """The weight of its words, from 0 (none) to 3 (most)."""
         if not self.informative:
             return 0
-        if _EXCEPTION.match(self.text):
+        if is_exception(self.text):
             return 3
         return 2 if _TELLING.search(self.text) else 1
 
@@ -39,14 +49,38 @@ def parse_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
     """The lines that are not empty; a library's frames in a traceback are not informative."""
     inside_library = False
     for number, line in lines:
-        text = line[found.end() :] if (found := _PREFIX.match(line)) else line
+        rank = _RANK.search(line[: RULES.ranked]) if "]:" in line else None
+        text = line[found.end() :] if (found := _TRACKER.match(line)) else line
+        if logged := _PREFIX.match(text):
+            text = text[logged.end() :]
+        elif logged := _PREFIX.match(line):
+            text = line[logged.end() :]
         frame = _FRAME.match(text)
         if frame:
-            inside_library = bool(_LIBRARY.search(frame[1]))
+            inside_library = is_library(frame[1])
         elif not text.startswith("    "):
             inside_library = False
         if text:
-            yield LogLine(number, text, not (frame or inside_library))
+            starts = bool(logged or frame) or text.startswith((" ", "-"))
+            yield LogLine(
+                number,
+                text,
+                not (frame or inside_library),
+                (frame[1], frame[2], frame[3] or "") if frame else (),
+                starts,
+                len(line),
+                rank[1] if rank else "",
+            )
+
+
+def is_exception(text: str) -> bool:
+    """Whether a line names an exception, as the end of a traceback does."""
+    return text[:1] != " " and bool(_EXCEPTION.match(text))
+
+
+def is_library(file: str) -> bool:
+    """Whether a file of a traceback belongs to a package or to Python itself."""
+    return bool(_LIBRARY.search(file))
 
 
 def is_logged(text: str) -> bool:
@@ -56,5 +90,5 @@ def is_logged(text: str) -> bool:
 
 def torch_release(text: str) -> str:
     """The release of torch that a line names, such as "2.13.0", or ""."""
-    found = _TORCH.search(text)
+    found = _TORCH.search(text) if "torch" in text.lower() else None
     return found[1] if found else ""

@@ -65,7 +65,9 @@ def words_of(index: Index) -> Words:
             weight = rules.scale * rarity * (rules.saturation + 1) * count / (count + norm)
             if whole := math.floor(weight + 0.5):
                 postings[term][number] = whole
-    return Words(cases, dict(postings), _names(index.pages), _apis(index.pages), _literals(index))
+    return Words(
+        cases, dict(postings), _names(index.all_pages), _apis(index.pages), _literals(index)
+    )
 
 
 def key_of(name: str) -> str:
@@ -76,6 +78,8 @@ def key_of(name: str) -> str:
 def _names(pages: Sequence[IndexedPage]) -> dict[str, list[int]]:
     names: dict[str, list[int]] = defaultdict(list)
     for number, page in enumerate(pages):
+        if page.kind == "graph_break":
+            continue  # its id is not compared as a name
         for key in dict.fromkeys(map(key_of, (page.name, *page.aliases))):
             names[key].append(number)
     return dict(names)
@@ -107,7 +111,7 @@ def _counts(index: Index) -> list[Counter[str]]:
     weights = index.rules.weights
     counts = [
         Counter({term: sum(map(weights.__getitem__, parts)) for term, parts in terms.items()})
-        for terms in shown_terms(index.pages, index.signatures)
+        for terms in shown_terms(index.all_pages, index.signatures)
     ]
     for term, numbers in unpacked(index.terms, index.holders):
         for number in numbers:

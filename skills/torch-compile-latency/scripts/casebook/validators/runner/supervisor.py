@@ -50,13 +50,14 @@ class Lost(Exception):
 class Supervisor:
     """One supervisor process; `forks` says whether it is a zygote.
 
-    `broken` says why no arm can run in this interpreter, `death` how a failed start ended.
+    `broken` says why no arm can run in this interpreter, `death` how a failed start ended, and
+    `spoiler` after which step of its start it could no longer fork.
     """
 
     def __init__(self, env: Environment, directory: Path, variables: dict[str, str]) -> None:
         self.env, self.directory, self.variables = env, directory, variables
         self.alive = self.forks = False
-        self.broken = self.death = ""
+        self.broken = self.death = self.spoiler = ""
         self._writer: asyncio.StreamWriter | None = None
         self._ended: dict[int, asyncio.Future[Ended]] = {}
         self._numbers = itertools.count()
@@ -98,7 +99,7 @@ class Supervisor:
             await self.close()
             end_orphans()
             return
-        self.alive, self.forks = True, greeting["forks"]
+        self.alive, self.forks, self.spoiler = True, greeting["forks"], greeting["spoiler"]
         if why := greeting["broken"]:
             self.broken = f"torch cannot be imported ({why}); fix {self.env.python}"
         self._listener = asyncio.create_task(self._listen())

@@ -9,14 +9,17 @@ from validators.worker.target import Target
 from validators.worker.turns import FIRST_CALL, Variants, Withheld, by_turns, runs_of
 
 Found = dict[str, Any]
+FEWEST = 10
+"""With fewer turns, nobody makes an interval of them."""
 
 
 def gain(target: Target, options: dict[str, Any], shaping: Found) -> Found:
     """Seconds of eager, eager again and compiled calls, taken by turns after a warm-up.
 
-    "withheld" says why there are no seconds, else it is "". "timed" is what a turn does: where
-    eager mode cannot repeat the first call, it makes all calls on a target made anew. "first" is
-    the first compiled call; the compilers may find in a cache what `results` has compiled.
+    "withheld" says why there are no seconds, else it is "". Slow calls are only timed if somebody
+    asks for enough of them. "timed" is what a turn does: where eager mode cannot repeat the first
+    call, it makes all calls on a target made anew. "first" is the first compiled call; the
+    compilers may find in a cache what `results` has compiled.
     "peak_bytes" is the memory that a call takes, in addition to what is there when it begins.
     """
     variants: Variants = {
@@ -27,10 +30,10 @@ def gain(target: Target, options: dict[str, Any], shaping: Found) -> Found:
     runs = runs_of(target, variants)
     first = runs["compiled"] = FirstCall(runs["compiled"])
     try:
-        found = by_turns(target, variants, runs, shaping.get("steps", 0))
+        found = by_turns(target, variants, runs, shaping.get("steps", 0), FEWEST)
     except Withheld as why:
         return {"withheld": str(why)}
     if found["timed"] != FIRST_CALL:
-        return {"withheld": "", **found}
+        return found
     peaks = {name: peak_bytes(runs[name], target.calls[0]) for name in ("eager", "compiled")}
-    return {"withheld": "", **found, "first": first.found, "peak_bytes": peaks}
+    return {**found, "first": first.found, "peak_bytes": peaks}

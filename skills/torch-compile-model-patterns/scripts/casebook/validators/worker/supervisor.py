@@ -29,7 +29,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,31 +58,57 @@ def serve(descriptor: int, run_directory: Path, zygote: bool) -> None:
     control.set_inheritable(False)
     # OpenBLAS starts threads when numpy is imported, and a zygote must have only one.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    broken = _import_torch(run_directory) if zygote else ""
+    broken, spoiler = _import_torch(run_directory) if zygote else ("", "")
     os.environ.pop("OPENBLAS_NUM_THREADS")
-    greeting = {"forks": zygote and not broken and _can_fork(), "broken": broken}
-    supervisor.run(greeting)
+    forks = zygote and not broken and _can_fork()
+    supervisor.run({"forks": forks, "broken": broken, "spoiler": spoiler})
 
 
-def _import_torch(run_directory: Path) -> str:
-    """Import torch and prepare what every arm needs; returns why torch fails to import, or ""."""
+def _import_torch(run_directory: Path) -> tuple[str, str]:
+    """Import torch and prepare what every arm needs.
+
+    Returns why torch fails to import, or "", and the name of the step after which forking was not
+    safe, or "".
+    """
     # Modules stay alive: searching them for garbage again and again takes a third of the time.
     gc.disable()
     try:
         importlib.import_module("torch")
     except Exception as error:
-        return sentence(error)
-    warm.preload()
+        return sentence(error), ""
     prepare()
-    warm.compile_sources(Path(__file__).parents[2])
-    warm.probe_toolchain()
-    warm.hash_sources()
+    with _known_gpus():
+        for name, step in warm.steps(Path(__file__).parents[2]):
+            with contextlib.suppress(Exception):
+                step()
+            if not _can_fork():
+                return "", name
     if not warm.headers_ready():
         _in_child(lambda: warm.precompile_headers(run_directory))
     # Children share these pages as long as no collection walks over them.
     gc.freeze()
     gc.enable()
-    return ""
+    return "", ""
+
+
+@contextlib.contextmanager
+def _known_gpus() -> Iterator[None]:
+    """Have modules that ask torch at import how many GPUs there are get the answer of a child.
+
+    Where torch cannot ask NVML it asks the driver, which starts a thread.
+    """
+    cuda = sys.modules["torch"].cuda
+    told, answer = os.pipe()
+    _in_child(lambda: os.write(answer, b"%d" % cuda.device_count()))
+    os.close(answer)
+    with os.fdopen(told) as pipe:
+        gpus = int(pipe.read() or 0)
+    asked = cuda.is_available, cuda.device_count
+    cuda.is_available, cuda.device_count = lambda: gpus > 0, lambda: gpus
+    try:
+        yield
+    finally:
+        cuda.is_available, cuda.device_count = asked
 
 
 def _can_fork() -> bool:
@@ -288,7 +314,7 @@ def _become_arm(
         os._exit(70)
 
 
-def _in_child(function: Callable[[], None]) -> None:
+def _in_child(function: Callable[[], object]) -> None:
     """Run a function in a forked child and wait for it, so that this process stays as it is."""
     parent = os.getpid()
     pid = os.fork()

@@ -7,7 +7,8 @@ import importlib
 import os
 import shutil
 import tempfile
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
@@ -59,14 +60,23 @@ _MODULES = (
 )
 
 
-def preload() -> None:
-    """Import what arms are likely to need; arms themselves report what this torch lacks."""
+def steps(root: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What a zygote does before it forks arms, step by step, each with its name.
+
+    It imports what arms are likely to need; arms themselves report what this torch lacks. `root`
+    holds the probes and the reference models.
+    """
     for name in _MODULES:
-        with contextlib.suppress(Exception):
-            importlib.import_module(name)
+        yield name, partial(_imported, name)
     # Dynamo imports its backends at the first compilation, about 100 ms.
-    with contextlib.suppress(Exception):
-        importlib.import_module("torch._dynamo").list_backends(())
+    yield "list_backends", lambda: _imported("torch._dynamo").list_backends(())
+    yield "compile_sources", partial(compile_sources, root)
+    yield "probe_toolchain", probe_toolchain
+    yield "hash_sources", hash_sources
+
+
+def _imported(name: str) -> Any:
+    return importlib.import_module(name)
 
 
 def enter(directory: Path, chosen: Collection[str] = ()) -> None:

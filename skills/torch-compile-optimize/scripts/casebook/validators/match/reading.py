@@ -82,4 +82,7 @@ def _strings(value: Any) -> Iterator[str]:
 def _clean(line: str) -> str:
     if len(line) > RULES.longest:
         line = f"{line[: RULES.longest - RULES.end]} {line[-RULES.end :]}"
+    line = line.rstrip(" \t\n")
+    if line.isprintable():
+        return line
     return _CONTROLS.sub("", _SPACES.sub(" ", _ESCAPES.sub("", line))).rstrip(" \t\n")

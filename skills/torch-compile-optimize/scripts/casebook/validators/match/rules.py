@@ -17,7 +17,18 @@ class Rules:
     `frame` in the file of a `library` says nothing. An `exception` says most, then a `telling`
     line. Other lines that programs print begin as `logged`. `torch` finds the release,
     `graph_break` the id of a break. Lines that differ only in a `number` count once; a number after
-    a B belongs to an id, as in GB0170.
+    a B belongs to an id, as in GB0170. A `tracker`, terminal or launcher writes its own text in
+    front of a logger's prefix; a `rank` stands in the first `ranked` characters. A line of at least
+    `wrapped` characters may go on in the next one, up to as many `pieces`.
+
+    Families: a `hole` stands in a pattern for what torch computes, `break_type` around the type of
+    a graph break, `exception_name` around the name of an exception.
+
+    Incidents: a `recompile`, a `limit`, a break (`graph_broke`) or a `skip` begins with such a line
+    and has at most `incident_lines`; a log has at most as many `causes`, each with as many
+    cases that are `told` or `possible`. `limit_place`, `limit_reason` and `reason` stand in its
+    other lines; `no_reason` is none. An exception that says it was `raised` by another, or is
+    `chained` to one, is one incident with it.
 
     Terms: a `name` is made of `part`s. `common` ones do not count. A `numbered` one, such as bf16,
     is a term, too. A term loses one of the `endings` if at least four letters remain.
@@ -29,7 +40,8 @@ class Rules:
     the `completions` that most pages have count. Names are compared by their keys, without what is
     `not_of_a_key`. A name has at most `name_words` words; a single one counts as code if it looks
     like `code`. Signatures that a query holds or begins are compared by keys of at least `phrase`
-    characters. If the whole query is a `whole_break`, it asks for that break.
+    characters. A `sentence` has nothing but words. If the whole query is a `whole_break`, it asks
+    for that break.
 
     Scores: a term's weight comes from the parts of a page that have it, by their `weights`, with
     BM25's k1 (`saturation`) and b (`length`), times `scale`. `exact` is the score of a signature or
@@ -39,7 +51,8 @@ class Rules:
     repeated lines, the search remembers as many as `remembered`. In a query, `called` is the score
     of a page of that name, `named` that of a name within it, at most. A page answers by words even
     with a low score if these are `covered` percent of the query's sense, or `covered_near` if it
-    may be about something else; a word that no page has weighs `unknown`.
+    may be about something else; a word that no page has weighs `unknown`. A family only repeats
+    torch's words, so `family_tenths` of its score count: a case about the same thing comes first.
     """
 
     escapes: str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?"
@@ -53,7 +66,18 @@ class Rules:
         r"(?:\[?\w{1,20}\d{1,6}\]?: ?)?(?:\[?[VIWEDC]\d{4} |\[?\d{4}-\d\d-\d\d)[^\]]{0,200}\]\s*"
         r"(?:\[[^\]]{0,80}\]:?\s*){0,6}"
     )
-    frame: str = r'\s*File "([^"]*)", line \d+'
+    tracker: str = (
+        r"(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?[ \t]"
+        r"|> ?|\|\s|E {2,7}|stderr: |\[?(?:rank|default)\d{1,6}\]?: ?"
+        r"|\[\d{1,4},\d{1,4}\]<std(?:err|out)>: ?"
+        r"|\([A-Za-z][^()]{0,60}pid=\d{1,9}[^()]{0,60}\) |[A-Za-z][\w.-]{1,40} {1,20}\| "
+        r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d \[[^\]]{1,80}\] ){1,5}"
+    )
+    rank: str = r"\[((?:rank|default)\d{1,6})\]:"
+    ranked: int = 80
+    wrapped: int = 40
+    pieces: int = 3
+    frame: str = r'\s*File "([^"]*)", line (\d+)(?:, in (\S{1,100}))?'
     library: str = r"(?:site|dist)-packages|/lib/python\d|/torch/|<frozen|<string>"
     exception: str = r"[\w.]{0,200}(?:Error|Exception|Unsupported|Failed|Violation)\w{0,40}:"
     telling: str = (
@@ -68,6 +92,30 @@ class Rules:
     )
     graph_break: str = r"\bgb[0-9]{4}\b"
     number: str = r"(?<![Bb0-9])[0-9]+"
+
+    hole: str = ".{0,160}"
+    break_type: tuple[str, str] = (r"(?:^ *|[\]:] )", r"(?! \()")
+    exception_name: tuple[str, str] = (r"\b", "(?::|$)")
+
+    recompile: str = r"Recompiling function (\S{1,200}) in (.{1,400}?):(\d+)"
+    limit: str = r"torch\._dynamo hit config\.\w{1,80}"
+    graph_broke: str = r"\s*Graph break\b(?:.{0,200}? in user code at (.{1,400}?):(\d+))?"
+    skip: str = r"skipping cudagraphs due to (.{1,300})|cudagraph partition due to (.{1,300})"
+    limit_place: str = r"function: '?(\S{1,200}?)'? \((.{1,400}?):(\d+)\)"
+    limit_reason: str = r"(?:last reason|Recompilation reason|reasons): (.{1,400})"
+    reason: str = r"\s*(?:-? ?\d+/\d+: |- |Graph Break Reason: ?|Graph break: )"
+    no_reason: str = (
+        r"\s*(?:User code traceback|Developer debug|from user code|triggered by|To log all"
+        r"|To diagnose|Set TORCH|Graph Break Reason: Encountered graph break when|$)"
+    )
+    raised: str = r"raised:\s*$"
+    chained: str = (
+        r"The above exception was the direct cause|During handling of the above exception"
+    )
+    incident_lines: int = 60
+    causes: int = 1000
+    told: int = 3
+    possible: int = 12
 
     name: str = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
     part: str = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+"
@@ -90,6 +138,7 @@ class Rules:
     name_words: int = 6
     code: str = r"[._(A-Z]"
     phrase: int = 12
+    sentence: str = r"[a-z0-9 ,.'?!-]*"
     whole_break: str = r"gb([0-9]{3,4})"
 
     weights: dict[str, int] = field(
@@ -114,6 +163,7 @@ class Rules:
     called: int = 1000
     named: int = 150
     unknown: int = 40
+    family_tenths: int = 5
     covered: int = 40
     covered_near: int = 60
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from validators.worker import own_settings
 from validators.worker.ablation import ablation, settings
 from validators.worker.breaks import breaks
@@ -40,6 +42,9 @@ def diagnose(request: dict[str, Any]) -> Found:
         check_mode(request["compile"].get("mode"))
         large = shaping.get("large", False)
         with own_settings.noting() as asked:
+            if request["part"] in _COUNTING:
+                # Threads that wait for each other take the processors from the part beside.
+                torch.set_num_threads(1)
             target = load(request["target"], request["folder"], request["paths"], large, tell)
         if request["recording"]:
             found = _proved(target, request, own_settings.applied(asked, target))
@@ -76,6 +81,8 @@ def _shaped(target: Target, shaping: Found) -> Target:
     return sized(target, shaping.get("vary", {}), shaping.get("at_least", 0))
 
 
+_COUNTING = ("breaks", "shapes")
+"""Parts that neither time nor compare what torch computes."""
 _PARTS: dict[str, Callable[[Target, Found, Found], Found]] = {
     "breaks": lambda target, options, _: breaks(target, options),
     "whole": lambda target, options, _: whole(target, options),

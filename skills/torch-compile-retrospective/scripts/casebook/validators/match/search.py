@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 
+from validators.match.evidence import Evidence, reader_of
+from validators.match.incidents import Incidents
 from validators.match.index import Index
 from validators.match.log_lines import LogLine, parse_lines, torch_release
 from validators.match.queries import is_query, search_query
 from validators.match.rules import RULES
-from validators.match.signature_filter import SignatureFilter
 from validators.match.tally import Found, Tallies, ids, ranked
 from validators.match.terms import terms_of
 from validators.match.words import words_of
 
-_BREAK = re.compile(RULES.graph_break, re.ASCII)
+_Part = tuple[LogLine, Evidence | None]
+"""A line that may be a part of a wrapped one, and what it is evidence of by itself."""
 _NUMBER = re.compile(RULES.number)
 
 
@@ -40,22 +43,32 @@ def _beginning(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Found:
     """The `most` cases of `index` that best explain the numbered `lines` of a log."""
-    tallies = Tallies()
+    tallies, incidents = Tallies(), Incidents(it.kind for it in index.families)
     weights: dict[str, int] = {}
-    signatures, breaks = SignatureFilter(index.signatures), set[str]()
+    used, breaks = set[str](), set[str]()
     torch, telling = "", 0
     about, near = not index.subject, False
-    for line in _distinct(parse_lines(lines)):
+    for line, evidence, first in _read(index, parse_lines(lines)):
+        if evidence and evidence.joined:
+            incidents.credit(line, evidence)
+        else:
+            incidents.add(line, evidence)
+        if not first:
+            continue
         torch = torch or torch_release(line.text)
+        if evidence is not None:
+            about = about or evidence.about
+            near = near or bool(evidence.signatures or evidence.families)
+            for it in evidence.signatures:
+                if it.pattern not in used:
+                    used.add(it.pattern)
+                    tallies.credit(it.cases, evidence.line, it.worth, not it.header)
+            for name in set(evidence.breaks) - breaks:
+                breaks.add(name)
+                told = not index.families
+                tallies.credit(index.breaks.get(name, ()), evidence.line, RULES.exact, told)
         lowered = line.text.lower()
-        about = about or any(phrase in lowered for phrase in index.subject)
-        near = near or any(phrase in lowered for phrase in index.near_subject)
-        for signature in signatures.pop_matching(line.text):
-            near = True
-            tallies.credit(signature.cases, line, signature.worth)
-        for name in set(_BREAK.findall(lowered)) - breaks:
-            breaks.add(name)
-            tallies.credit(index.breaks.get(name, ()), line, RULES.exact)
+        near = near or any(map(lowered.__contains__, index.near_subject))
         if telling < RULES.telling_lines and (weight := line.weight):
             telling += 1
             for term in terms_of(line.text):
@@ -66,23 +79,90 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
     _add_terms(index, weights, tallies)
     by_words = RULES.least if about else RULES.least_near
     matches = (
-        it.match(index.pages[number], it.words // top)
+        it.match(index.all_pages[number], it.words // top)
         for number, it in tallies.items()
         if number < len(index.cases)
     )
     kept = (it for it in matches if it.score >= (RULES.least if it.lines else by_words))
-    return Found(ranked(kept, most), torch, ids(breaks.difference(index.breaks), most))
+    return Found(
+        ranked(kept, most),
+        torch,
+        ids(breaks.difference(index.breaks), most),
+        causes=tuple(incidents.causes()),
+    )
 
 
-def _distinct(found: Iterable[LogLine]) -> Iterator[LogLine]:
-    """The first of the lines that differ only in numbers, not in ids: logs repeat themselves."""
-    seen: set[int] = set()
-    for line in found:
+def _read(
+    index: Index, lines: Iterable[LogLine]
+) -> Iterator[tuple[LogLine, Evidence | None, bool]]:
+    """Each line with what it is evidence of, and whether it is the first of its shape.
+
+    Lines that differ only in numbers, not in ids, have one shape: logs repeat themselves.
+    """
+    reader, seen = reader_of(index), set[int]()
+    known: dict[int, Evidence] = {}
+    wrapped: list[_Part] = []
+    for line in lines:
         shape = hash(_NUMBER.sub("", line.text))
-        if shape not in seen:
+        first = shape not in seen
+        if first:
+            found = reader.read(line)
+            evidence = found if found or found.about else None
             if len(seen) < RULES.remembered:
                 seen.add(shape)
-            yield line
+                if evidence:
+                    known[shape] = evidence
+        else:
+            evidence = known.get(shape)
+        yield line, evidence, first
+        wrapped = _may_go_on(wrapped, line, evidence)
+        for parts, text in _joined(wrapped):
+            shape = hash(_NUMBER.sub("", text))
+            if shape not in seen and len(seen) < RULES.remembered:
+                seen.add(shape)
+                whole = reader.read(replace(parts[0][0], text=text))
+                if whole and (more := _more(whole, [it for _, it in parts if it])):
+                    yield line, more, True
+
+
+def _may_go_on(wrapped: list[_Part], line: LogLine, evidence: Evidence | None) -> list[_Part]:
+    """The last lines that may be parts of one, up to `line`."""
+    last = wrapped[-1][0] if wrapped else None
+    goes_on = (
+        last
+        and not line.starts
+        and not last.frame
+        and last.length >= RULES.wrapped
+        and last.rank == line.rank
+        and last.number in (line.number, line.number - 1)
+    )
+    part = (line, evidence)
+    return [*wrapped[1 - RULES.pieces :], part] if goes_on else [part]
+
+
+def _joined(wrapped: list[_Part]) -> Iterator[tuple[list[_Part], str]]:
+    """What the last lines may have been before a terminal or a tracker wrapped them."""
+    for start in range(len(wrapped) - 2, -1, -1):
+        parts = wrapped[start:]
+        texts = [it.text for it, _ in parts]
+        yield parts, "".join(texts)
+        yield parts, " ".join(texts)
+
+
+def _more(whole: Evidence, parts: Iterable[Evidence]) -> Evidence | None:
+    """What only the whole line says; None if its parts say all of it."""
+    told = list(parts)
+    signatures = {it.pattern for part in told for it in part.signatures}
+    families = {it for part in told for it in part.families}
+    breaks = {it for part in told for it in part.breaks}
+    found = replace(
+        whole,
+        signatures=tuple(it for it in whole.signatures if it.pattern not in signatures),
+        families=tuple(it for it in whole.families if it not in families),
+        breaks=tuple(it for it in whole.breaks if it not in breaks),
+        joined=True,
+    )
+    return found if found else None
 
 
 def _add_terms(index: Index, weights: dict[str, int], tallies: Tallies) -> None:

@@ -119,7 +119,8 @@ class Workers:
         if self.isolation == "fresh" or supervisor.forks or supervisor.broken:
             return supervisor
         self.isolation = "fresh"
-        why = supervisor.death or "more than one thread, or CUDA initialized"
+        spoilt = f"more than one thread, or CUDA initialized, after {supervisor.spoiler}"
+        why = supervisor.death or spoilt
         slow = "cannot fork arms safely (%s); each gets a new interpreter, which is slower"
         _log.warning(f"%s: {slow}", self.env.python, why)
         return supervisor if supervisor.alive else await self._started()

@@ -23,6 +23,8 @@ MOST_ELEMENTS = 1 << 18
 """Of a larger tensor no element is kept, but weighted sums of all."""
 SUMS = 1 << 16
 """About how many sums are kept."""
+_AT_ONCE = 1 << 10
+"""Of so many sums the elements are wide at a time."""
 _PARITIES = 1 << 10
 WRAPPED = "_orig_mod."
 """What torch.compile puts before the names of what a compiled module holds."""
@@ -350,28 +352,39 @@ def summed(flat: torch.Tensor) -> torch.Tensor:
     size = -(-flat.numel() // SUMS)
     if not (flat.is_floating_point() or flat.is_complex()):
         odd = torch.randint(1 << 61, (size,), generator=numbers) * 2 + 1
-        return _by_blocks(flat.long(), odd)
+        return _by_blocks(flat, odd)
     weights = torch.rand(size, generator=numbers, dtype=torch.float64) + 0.5
     weights *= torch.randint(0, 2, (size,), generator=numbers) * 2 - 1
-    wide = flat.to(torch.complex128 if flat.is_complex() else torch.float64)
-    finite = torch.where(wide.isfinite(), wide, 0)
-    sums = _by_blocks(finite, weights / weights.norm())
     # Eight bits would round a sum by more than is allowed.
     kept = flat.dtype if flat.dtype.itemsize > 1 else torch.bfloat16
-    return torch.cat([sums.to(kept), _parities(wide, numbers).to(kept)])
+    sums = _by_blocks(flat, weights / weights.norm()).to(kept)
+    # Drawing a group for each element takes longer than all else, and most tensors are finite.
+    whole = flat.isfinite().all()
+    odd = torch.zeros(3 * _PARITIES) if whole else _parities(flat, numbers)
+    return torch.cat([sums, odd.to(sums.device, kept)])
 
 
 def _by_blocks(flat: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
-    """The weighted sum of each block of elements, as long as the weights; the last has zeros."""
-    size = len(weights)
-    missing = -flat.numel() % size
-    blocks = torch.nn.functional.pad(flat, (0, missing)).view(-1, size)
-    return (blocks * weights.to(flat.device)).sum(1)
+    """The weighted sum of each block of elements, as long as the weights; the last has zeros.
+
+    What is not finite counts 0. Some blocks at a time are made wide, so that a model that fills
+    half of the memory has room.
+    """
+    weights = weights.to(flat.device)
+    return torch.cat([_piece(it, weights) for it in flat.split(_AT_ONCE * len(weights))])
 
 
-def _parities(wide: torch.Tensor, numbers: torch.Generator) -> torch.Tensor:
+def _piece(flat: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+    wide = flat.to(torch.promote_types(flat.dtype, weights.dtype))
+    finite = wide.where(wide.isfinite(), 0)
+    missing = -flat.numel() % len(weights)
+    blocks = torch.nn.functional.pad(finite, (0, missing)).view(-1, len(weights))
+    return (blocks * weights).sum(1)
+
+
+def _parities(flat: torch.Tensor, numbers: torch.Generator) -> torch.Tensor:
     """For NaN and each infinity, which counts of them are odd, over random groups of elements."""
-    real = torch.view_as_real(wide).sum(-1) if wide.is_complex() else wide
+    real = torch.view_as_real(flat).sum(-1) if flat.is_complex() else flat
     groups = torch.randint(0, _PARITIES, real.shape, generator=numbers).to(real.device)
     found = []
     for value, there in (
