@@ -57,6 +57,7 @@ WITH_TORCH = (
     "test_replay.py",
     "test_rounding.py",
     "test_shapes.py",
+    "test_turns.py",
     "test_work.py",
 )
 """What tests the worker and imports torch."""
