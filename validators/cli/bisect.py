@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 
 import click
@@ -55,7 +57,9 @@ def bisect_command(
         for release, cases in asked.items():
             tried.update((release, case) for case in cases)
             if python := interpreters.of(release):
-                _decide(places, python, cases, jobs, record)
+                # What is said of the runs is no part of the JSON.
+                with contextlib.redirect_stdout(sys.stderr if as_json else sys.stdout):
+                    _decide(places, python, cases, jobs, record)
     if as_json:
         print_json(BisectOutput(changes=found, to_ask=to_ask(found)))
     else:
