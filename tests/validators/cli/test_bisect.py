@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ def asked(catalog, make_record, monkeypatch) -> list[tuple[str, ...]]:
     def decide(places, pythons, only, **options):
         (release,) = pythons
         runs.append((release, *only))
+        print("what a run says", file=sys.stdout)
         for name in only:
             fixed = RELEASES.index(release) >= RELEASES.index(FIXED_IN[name])
             record = make_record(cases[name], release, verdict="refuted" if fixed else "confirmed")
@@ -60,12 +62,19 @@ def test_halving_finds_each_change(catalog, asked) -> None:
     """Three of six possible runs; the result lies between neighbours."""
     done = run(catalog)
     assert asked == [("2.7.1", "early", "late"), ("2.6.0", "early"), ("2.8.0", "late")]
-    assert done.stdout.splitlines() == [
+    assert [it for it in done.stdout.splitlines() if it != "what a run says"] == [
         "early: confirmed until 2.5.1, refuted from 2.6.0",
         "late: confirmed until 2.8.0, refuted from 2.9.1",
         "Changes: 2, of them between neighbouring releases: 2",
     ]
     assert done.returncode == 0
+
+
+def test_json_holds_nothing_but_the_result(catalog, asked) -> None:
+    """What the runs say goes to standard error."""
+    done = run(catalog, "--json")
+    assert [it["until"] for it in json.loads(done.stdout)["changes"]] == ["2.5.1", "2.8.0"]
+    assert "what a run says" in done.stderr
 
 
 def test_a_dry_run_says_what_to_ask(catalog, asked) -> None:
@@ -89,7 +98,7 @@ def test_others_are_asked_for_a_release_that_cannot_be_had(catalog, asked, monke
     )
     done = run(catalog)
     assert asked == [("2.8.0", "early", "late"), ("2.6.0", "early")]
-    assert done.stdout.splitlines()[:2] == [
+    assert done.stdout.splitlines()[2:4] == [
         "early: confirmed until 2.5.1, refuted from 2.6.0",
         "late: confirmed until 2.8.0, refuted from 2.9.1",
     ]
