@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.shared_workers import SharedWorkers
 from validators.catalog import Case
 from validators.environment import Fingerprint
 from validators.evidence import Record, Reports, digest_of
+from validators.files import ROOT
 from validators.match.knowing import knowledge_of
 from validators.match.knowledge import Knowledge
 from validators.repository import Repository
@@ -172,6 +174,41 @@ REPORT = {"ops": 577, "graph_breaks": [BREAK], "facts": {"a.b": 0.12345, "on": T
 def unmeasured() -> dict[str, str]:
     """Variables for a process in which no coverage is measured: it imports and writes much."""
     return {name: v for name, v in os.environ.items() if not name.startswith("COVERAGE_")}
+
+
+_IN_LOOPS = """
+import time
+
+def spent(code, names):
+    begun = time.process_time()
+    exec(code, names)
+    return time.process_time() - begun
+
+names = {{}}
+exec({before!r}, names)
+loop = "for number in range(300_000): str(number).split('3')"
+first = spent(loop, {{}})
+work = spent({work!r}, names)
+print(2 * work / (first + spent(loop, {{}})))
+"""
+
+
+@pytest.fixture
+def in_loops(unmeasured: dict[str, str]) -> Callable[..., float]:
+    """The CPU time of `work` after `before`, in loops that take 0.1 s on a usual core.
+
+    Cores differ by a factor of three, and with what runs beside them, so seconds would not do.
+    """
+
+    def ratio(before: str, work: str, folder: Path = ROOT) -> float:
+        program = _IN_LOOPS.format(before=before, work=work)
+        env = {**unmeasured, "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-c", program]
+        told = subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True)
+        assert told.returncode == 0, told.stderr
+        return float(told.stdout)
+
+    return ratio
 
 
 @pytest.fixture(scope="session")
