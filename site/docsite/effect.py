@@ -9,6 +9,7 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from packaging.version import Version
@@ -181,6 +182,7 @@ def unrun_on(standing: Standing) -> str:
     return " and ".join(it.upper() for it in standing.open_devices) if standing.decided else ""
 
 
+@cache
 def here(standing: Standing) -> Here:
     """What is known of a case, release by release; a verdict counts most where GPUs differ."""
     case = standing.case

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -34,12 +34,17 @@ class _Uncoloured(Filter):  # type: ignore[misc]
             yield (Token.Text if kind in _UNCOLOURED else kind), text
 
 
-def code_block(source: str, language: str = "python", marked: Collection[int] = ()) -> Markup:
+def code_block(source: str, language: str = "python", marked: Iterable[int] = ()) -> Markup:
     """`source` in a box that scrolls by keyboard, with the lines in `marked` highlighted.
 
     An unknown language is shown plain.
     """
-    html = highlight(source.rstrip("\n") + "\n", _lexer(language), _formatter(tuple(marked)))
+    return _highlighted(source.rstrip("\n") + "\n", language, tuple(marked))
+
+
+@cache
+def _highlighted(source: str, language: str, marked: tuple[int, ...]) -> Markup:
+    html = highlight(source, _lexer(language), _formatter(marked))
     html = html.replace("<span></span><code>", '<code tabindex="0">', 1)
     return Markup(html.rstrip("\n"))
 

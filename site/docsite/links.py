@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
+from itertools import takewhile
 
 from markupsafe import Markup, escape
 
@@ -20,7 +20,10 @@ def relative(target: str, page: str) -> str:
     It always names a file, because a browser lists a folder that is opened from disk.
     """
     path, mark, anchor = target.partition("#")
-    return posixpath.relpath(path, posixpath.dirname(page) or ".") + mark + anchor
+    parts, folders = path.split("/"), page.split("/")[:-1]
+    pairs = zip(parts[:-1], folders, strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return "/".join([".."] * (len(folders) - shared) + parts[shared:]) + mark + anchor
 
 
 def case_page(name: str) -> str:

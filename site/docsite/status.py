@@ -86,9 +86,9 @@ class Cell:
         return self.status.surprising
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Standing:
-    """All that is known of one case."""
+    """All that is known of one case; compared by identity, so that views of it can be cached."""
 
     case: Case
     cells: tuple[Cell, ...]
