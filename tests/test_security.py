@@ -53,8 +53,12 @@ CONNECTS = {"create_connection", "create_server", "open_connection", "socket", "
 SHELLS = {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput"}
 SHELLS |= {"asyncio.create_subprocess_shell"}
 RUNS_EXAMPLES = {"validators/worker/example.py"}
-OWN_PICKLES = {"validators/probes/results.py", "validators/worker/recording.py"}
-"""They read what the recording of the same run wrote into its temporary folder."""
+OWN_PICKLES = {
+    "validators/cluster/slurm_engine.py",
+    "validators/probes/results.py",
+    "validators/worker/recording.py",
+}
+"""They read what processes of the same run wrote into its temporary folder."""
 
 Found = Iterator[str]
 

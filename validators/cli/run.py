@@ -22,16 +22,16 @@ from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.results import compare_with_cpu, output_of
 from validators.cli.saw import saw, where
 from validators.cli.summary import summarize
-from validators.environment import Environment, describe
+from validators.cluster.engine import Engine
+from validators.cluster.engines import ENGINES, opened
+from validators.environment import Environment
+from validators.environment.gpu import arms_at_once
 from validators.errors import CasebookError, Problem
 from validators.evidence import load_evidence, merge
 from validators.runner.changes import changed_since as changes_since
 from validators.runner.estimate import TimeLeft
 from validators.runner.plan import Plan, Settings, make_plan
-from validators.runner.run import Decided, run_plan
-
-_GPU_MEMORY_PER_ARM = 8 * 1024
-"""MiB. Weights, gradients and Adam's state of the largest reference model are 2.1 GiB of it."""
+from validators.runner.run import Decided
 
 
 def _shard(_context: click.Context, _param: click.Parameter, value: str) -> tuple[int, int]:
@@ -144,6 +144,13 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Stop after S seconds; the next run goes on from there.",
 )
 @click.option("--force", is_flag=True, help="Also run cases whose evidence is current.")
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=ENGINES[0],
+    show_default=True,
+    help="Who runs the arms: this machine, or the nodes of a cluster.",
+)
 @_run_options
 def run_all_command(**options: Any) -> int:
     """Decide every claim that has no current evidence on this machine.
@@ -182,6 +189,7 @@ def decide(
     enforce_budget: float | None,
     changed_since: str | None = None,
     named: bool = False,
+    engine: str = ENGINES[0],
     **asked: Any,
 ) -> int:
     """Decide what the options ask for, say what came out, and return the exit status.
@@ -201,20 +209,22 @@ def decide(
     # Damage in this machine's own records is not a defect of the content: those cases run again.
     for problem in (*catalog.problems, *lost):
         click.echo(f"Error: {problem}", err=True)
-    environments = _environments(pythons, device)
     content = places.catalog, places.committed
     changed = changes_since(changed_since, content) if changed_since is not None else None
-    settings = Settings(jobs=jobs or default_jobs(environments), changed=changed, **asked)
-    plan = make_plan(catalog, environments, known, committed, settings, order.names)
-    if junitxml:
-        junitxml.parent.mkdir(parents=True, exist_ok=True)
-        junitxml.touch()
-    left = TimeLeft(plan.jobs, {**committed, **known}, settings.jobs, settings.budget)
-    told = {"told": _told} if named else {}
-    with display(len(plan.jobs), left, sys.stdout, quiet=as_json, **told) as listener:
-        before = _cpu_seconds()
-        decided = run_plan(catalog, plan, settings, places.local, listener)
-        spent = _cpu_seconds() - before
+    with opened(engine, places.catalog, places.local.parent, jobs) as runs:
+        environments = _environments(pythons, device, runs)
+        width = jobs or runs.width or default_jobs(environments)
+        settings = Settings(jobs=width, changed=changed, **asked)
+        plan = make_plan(catalog, environments, known, committed, settings, order.names)
+        if junitxml:
+            junitxml.parent.mkdir(parents=True, exist_ok=True)
+            junitxml.touch()
+        left = TimeLeft(plan.jobs, {**committed, **known}, settings.jobs, settings.budget)
+        told = {"told": _told} if named else {}
+        with display(len(plan.jobs), left, sys.stdout, quiet=as_json, **told) as listener:
+            before = _cpu_seconds()
+            decided = runs.run(catalog, plan, settings, places.local, listener)
+            spent = _cpu_seconds() - before + (0.0 if engine == "local" else _spent_in(decided))
     output = output_of(catalog, plan, decided, committed, environments, spent, enforce_budget)
     if any(env.device == "cuda" for env in environments):
         compare_with_cpu(output.results, {**committed, **known})
@@ -242,13 +252,19 @@ def _cpu_seconds() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-def _environments(pythons: tuple[str, ...], device: str) -> list[Environment]:
-    """The environments of the interpreters `pythons`.
+def _spent_in(decided: list[Decided]) -> float:
+    """The CPU seconds of arms and witnesses."""
+    every = (it.decision for it in decided)
+    return sum(it.arms_cpu_seconds + it.witnesses_cpu_seconds for it in every)
+
+
+def _environments(pythons: tuple[str, ...], device: str, engine: Engine) -> list[Environment]:
+    """The environments of the interpreters `pythons` where the engine runs arms.
 
     Raises:
         CasebookError: two interpreters would write the same column.
     """
-    environments = [describe(python, device) for python in dict.fromkeys(pythons)]
+    environments = [engine.describe(python, device) for python in dict.fromkeys(pythons)]
     columns = Counter(env.column for env in environments)
     column, count = columns.most_common(1)[0]
     if count > 1:
@@ -263,7 +279,7 @@ def default_jobs(environments: list[Environment]) -> int:
     jobs = min(os.cpu_count() or 1, 8)
     for env in environments:
         if env.gpu_memory:
-            jobs = min(jobs, max(1, env.gpu_memory // _GPU_MEMORY_PER_ARM))
+            jobs = min(jobs, arms_at_once(env.gpu_memory))
     return jobs
 
 

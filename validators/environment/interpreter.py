@@ -39,7 +39,8 @@ print(json.dumps({
     },
 }))
 """
-# Arms inherit these, and they change what a kernel computes.
+# Arms inherit these, and they change what a kernel computes. Schedulers set the first to "" for
+# what runs on a CPU.
 _VARIABLES = (
     "CUDA_VISIBLE_DEVICES",
     "CUDA_LAUNCH_BLOCKING",
@@ -112,7 +113,7 @@ def describe(python: str, device: str = "cpu") -> Environment:
         processor=_processor(),
         compiler=_compiler(),
         os=f"{platform.system()} {platform.machine()} {_libc()}".strip(),
-        variables={name: os.environ[name] for name in _VARIABLES if name in os.environ},
+        variables={name: os.environ[name] for name in _VARIABLES if os.environ.get(name)},
     )
     return Environment(answer.executable, fingerprint, modules, gpu.memory if gpu else 0)
 

@@ -157,6 +157,15 @@ def symptom(device):
     return broken(device)
 def remedy(device): return whole(device)
 """,
+    "takes_its_process": """
+def symptom(device):
+    pid, names = os.getppid(), (b"ray::", b"submitit")
+    while not any(it in Path(f"/proc/{pid}/cmdline").read_bytes() for it in names):
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(pid, signal.SIGKILL)
+    time.sleep(600)
+def remedy(device): return whole(device)
+""",
     "reports_too_much": """
 from validators.probes import captured_facts
 def symptom(device): return captured_facts(text=lambda: "x" * 10_000_000)

@@ -1,0 +1,1 @@
+"""Run claims on many machines, by schedulers that others keep."""

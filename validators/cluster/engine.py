@@ -1,0 +1,71 @@
+"""An engine runs the jobs of a plan: on this machine, or on those of a scheduler."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from validators.catalog import Catalog
+from validators.environment import Environment, describe
+from validators.evidence import write_record
+from validators.runner.decide import Decision
+from validators.runner.plan import Job, Plan, Settings
+from validators.runner.run import Decided, Listener, Started, run_plan
+
+
+class Engine(Protocol):
+    """Where arms run; `width` is how many jobs run at a time if nobody says, 0 for what fits."""
+
+    width: int
+
+    def describe(self, python: str, device: str) -> Environment:
+        """The environment of an interpreter where arms run; as `describe`."""
+
+    def run(
+        self, catalog: Catalog, plan: Plan, settings: Settings, folder: Path, listener: Listener
+    ) -> list[Decided]:
+        """Run all jobs of `plan`; as `run_plan`."""
+
+
+class Local:
+    """This machine."""
+
+    width = 0
+
+    def describe(self, python: str, device: str) -> Environment:
+        """As `describe`."""
+        return describe(python, device)
+
+    def run(
+        self, catalog: Catalog, plan: Plan, settings: Settings, folder: Path, listener: Listener
+    ) -> list[Decided]:
+        """As `run_plan`."""
+        return run_plan(catalog, plan, settings, folder, listener)
+
+
+@dataclass
+class Kept:
+    """The decisions of a run, each written into `folder` and told to `listener` as it arrives."""
+
+    folder: Path
+    listener: Listener
+
+    def __post_init__(self) -> None:
+        self.decided: list[Decided] = []
+
+    def keep(self, job: Job, decision: Decision) -> None:
+        """Keep what came back; nobody knows when the scheduler started it."""
+        self.listener(Started(job))
+        write_record(self.folder, decision.record)
+        self.decided.append(event := Decided(job, decision))
+        self.listener(event)
+
+
+def seconds_left(budget: float | None) -> Iterator[float | None]:
+    """What is left of a budget each time that one asks; None without a budget."""
+    end = None if budget is None else time.monotonic() + budget
+    while True:
+        yield None if end is None else max(0.0, end - time.monotonic())
