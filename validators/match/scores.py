@@ -15,6 +15,8 @@ PARTS = {
     "tuning": "logs that the search was tuned on",
     "aside": "logs put aside before the tuning; for some, cases were written later",
 }
+FRESH = "fresh logs that nothing was tuned on"
+INCIDENTS = "graph breaks and recompiles of real models"
 _Z = 1.96
 
 
@@ -53,11 +55,34 @@ class QueryScore(Struct, frozen=True, kw_only=True):
     among_three: int
 
 
-class Scores(Struct, frozen=True, kw_only=True):
-    """The scores of the logs by part, and those of the queries by part and kind."""
+class FamilyScore(Struct, frozen=True, kw_only=True):
+    """Counts of families: `texts` hold lines of `families`; `right` of these the search names."""
+
+    texts: int
+    families: int
+    right: int
+
+
+class Fresh(Struct, frozen=True, kw_only=True):
+    """The scores of what nothing was tuned on, taken once.
+
+    The `incidents` are breaks and recompiles of real models, counted as logs are. The families of
+    the logs and of the incidents are counted apart.
+    """
+
+    logs: Score
+    log_families: FamilyScore
+    sentences: QueryScore
+    incidents: Score
+    incident_families: FamilyScore
+
+
+class Scores(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The scores of the logs by part, of the queries by part and kind, and of the fresh set."""
 
     logs: dict[str, Score] = {}
     queries: dict[str, dict[str, QueryScore]] = {}
+    fresh: Fresh | None = None
 
 
 def load_scores(playbooks: Path) -> Scores:

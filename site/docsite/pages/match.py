@@ -17,7 +17,7 @@ from validators.corpus.models import load_models
 from validators.match import GUESSES, LEARN_MORE, NOTHING
 from validators.match.building import OtherPage, build_index
 from validators.match.index import data_of
-from validators.match.scores import PARTS, interval, load_scores
+from validators.match.scores import FRESH, INCIDENTS, PARTS, interval, load_scores
 from validators.match.topics import AREA, other_pages
 
 DATA = "match/data.js"
@@ -27,11 +27,15 @@ Found = tuple[OtherPage, str]
 
 def match_page(content: Content) -> Page:
     """The page, with how well the search works."""
-    scores = load_scores(content.catalog.root.parent).logs
+    scores = load_scores(content.catalog.root.parent)
+    parts = [(PARTS.get(part, part), score) for part, score in scores.logs.items()]
+    if scores.fresh:
+        parts.append((FRESH, scores.fresh.logs))
     model = {
         "said": said(),
-        "parts": [(PARTS.get(part, part), score) for part, score in scores.items()],
-        "judged": sum(score.related + score.unrelated for score in scores.values()),
+        "judged": sum(score.related + score.unrelated for _, score in parts),
+        "parts": [*parts, (INCIDENTS, scores.fresh.incidents)] if scores.fresh else parts,
+        "fresh": scores.fresh,
         "share": _share,
     }
     return Page(MATCH[1], MATCH[0], "match", model, (HOME,))
@@ -80,6 +84,8 @@ def _others(content: Content, found: list[Upgrade]) -> Iterator[Found]:
 
 
 def _share(hits: int, of: int) -> str:
-    """Such as "45 of 76 (48 to 70 %)", with the confidence interval."""
+    """Such as "45 of 76 (48 to 70 %)", with the confidence interval, or "none"."""
+    if not of:
+        return "none"
     low, high = interval(hits, of)
     return f"{hits} of {of} ({100 * low:.0f} to {100 * high:.0f} %)"

@@ -1,4 +1,8 @@
-"""How well the search answers the judged logs and queries; run as a module, it records that."""
+"""How well the search answers the judged logs and queries; run as a module, it records that.
+
+What nothing is tuned on, the fresh logs and sentences and the incidents of real models, is scored
+only if the file of scores has none of it, so later changes leave these numbers as they are.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,19 @@ import yaml
 from validators.catalog import Case, Catalog, load_catalog
 from validators.evidence.examples import load_examples
 from validators.families import Family, load_families
-from validators.match import Index, search
+from validators.match import Index, search, search_log
 from validators.match.building import build_index, signatures_of
 from validators.match.index import CASE
 from validators.match.log_lines import parse_lines
-from validators.match.scores import PARTS, QueryScore, Score, Scores
+from validators.match.scores import (
+    PARTS,
+    FamilyScore,
+    Fresh,
+    QueryScore,
+    Score,
+    Scores,
+    load_scores,
+)
 from validators.match.term_statistics import FILE as TERMS_FILE
 from validators.match.term_statistics import TermStatistics
 from validators.match.terms import terms_of
@@ -29,8 +41,11 @@ from validators.repository import Repository
 
 ROOT = Path(__file__).resolve().parents[3]
 SCORES = ROOT / "playbooks" / "match_scores.yaml"
-LOGS = Path(__file__).with_name("user_logs")
-QUERIES, PASTED = (Path(__file__).with_name(f"{it}.yaml") for it in ("queries", "pasted"))
+LOGS, FRESH_LOGS = (Path(__file__).with_name(it) for it in ("user_logs", "fresh_logs"))
+QUERIES, PASTED, FRESH_SENTENCES, MODEL_INCIDENTS = (
+    Path(__file__).with_name(f"{it}.yaml")
+    for it in ("queries", "pasted", "fresh_sentences", "model_incidents")
+)
 Log = dict[str, Any]
 Queries = Mapping[str, list[str]]
 """Texts, and the pages that answer them: cases by name, others as `area:numerics`."""
@@ -44,7 +59,22 @@ def put_aside(text: str) -> bool:
 @cache
 def judged_logs() -> tuple[Log, ...]:
     """All of them, in the order of their files' names."""
-    return tuple(msgspec.yaml.decode(file.read_bytes()) for file in sorted(LOGS.iterdir()))
+    return _logs_in(LOGS)
+
+
+def fresh_logs() -> tuple[Log, ...]:
+    """Those of threads that the judged set does not hold; nothing is tuned on them."""
+    return _logs_in(FRESH_LOGS)
+
+
+def model_incidents() -> tuple[Log, ...]:
+    """Breaks and recompiles of real models, as logs."""
+    told = msgspec.yaml.decode(MODEL_INCIDENTS.read_bytes())
+    return tuple({"category": "", "log": it["text"], **it} for it in told)
+
+
+def _logs_in(folder: Path) -> tuple[Log, ...]:
+    return tuple(msgspec.yaml.decode(file.read_bytes()) for file in sorted(folder.iterdir()))
 
 
 @cache
@@ -70,6 +100,11 @@ def site_index() -> Index:
 def our_families() -> tuple[Family, ...]:
     """What torch can say, as recorded."""
     return tuple(load_families(ROOT / "playbooks"))
+
+
+def fresh_sentences() -> Queries:
+    """What people ask in threads; nothing is tuned on it."""
+    return yaml.safe_load(FRESH_SENTENCES.read_text("utf-8"))
 
 
 def judged_queries() -> dict[str, dict[str, Queries]]:
@@ -127,7 +162,42 @@ def score(index: Index, logs: Iterable[Log]) -> Score:
             continue
         counts.update(related=1, with_case=bool(wanted), first=right)
         counts.update(among_three=bool(wanted.intersection(names[:3])))
-    return Score(**{name: counts[name] for name in Score.__struct_fields__})
+    return Score(**{name: int(counts[name]) for name in Score.__struct_fields__})
+
+
+def named_families(index: Index, text: str) -> set[tuple[str, str]]:
+    """The kinds and keys of the families that the answer to a log, however short, names."""
+    found = search_log(index, enumerate(text.splitlines(), 1))
+    told = (index.families[it] for cause in found.causes for it in cause.first.families)
+    pages = (it.page for it in found.matches if it.page.kind != CASE)
+    return {(it.kind, it.key) for it in told} | {(it.kind, it.name) for it in pages}
+
+
+def score_families(index: Index, logs: Iterable[Log]) -> FamilyScore:
+    """The families that the answers to `logs` name, counted."""
+    counts = Counter[str]()
+    for log in logs:
+        wanted = {(kind, key) for kind, key in log["families"]}
+        right = wanted & named_families(index, log["log"])
+        counts.update(texts=bool(wanted), families=len(wanted), right=len(right))
+    return FamilyScore(**{name: int(counts[name]) for name in FamilyScore.__struct_fields__})
+
+
+def score_fresh(logs: Iterable[Log], sentences: Queries, incidents: Iterable[Log]) -> Fresh:
+    """The answers to logs, sentences and incidents that nothing was tuned on."""
+    logs, incidents, index = [*logs], [*incidents], our_index()
+    return Fresh(
+        logs=score(index, logs),
+        log_families=score_families(index, logs),
+        sentences=score_queries(site_index(), sentences),
+        incidents=score(index, incidents),
+        incident_families=score_families(index, incidents),
+    )
+
+
+def fresh_scores() -> Fresh:
+    """The scores of the fresh set."""
+    return score_fresh(fresh_logs(), fresh_sentences(), model_incidents())
 
 
 def term_statistics(logs: Iterable[Log]) -> TermStatistics:
@@ -186,4 +256,5 @@ def _record(file: Path, value: object) -> None:
 
 if __name__ == "__main__":
     _record(ROOT / "playbooks" / TERMS_FILE, term_statistics(judged_logs()))
-    _record(SCORES, Scores(logs=scores(), queries=query_scores()))
+    once = load_scores(SCORES.parent).fresh or fresh_scores()
+    _record(SCORES, Scores(logs=scores(), queries=query_scores(), fresh=once))
