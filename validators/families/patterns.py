@@ -38,7 +38,7 @@ _SENTENCE = re.compile(r"[\"{}.:\w' ]*[a-z]:? [a-z]")
 """Begins a message in words; other guards are expressions."""
 _DEVICE_OPS = "partition-ops"
 _SKIP = "cudagraphs? .{0,120}"
-_IN_MODULE = r"torch\.[\w.]{1,80}\."
+_IN_MODULE = r"(?:torch|triton)\.[\w.]{1,80}\."
 _BREAK = r"(?:^ *|[\]:] )"
 """Stands in front of the type of a graph break: some types are words of code, too."""
 _NO_LONGER = r"(?! \()"
