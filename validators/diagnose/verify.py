@@ -150,6 +150,7 @@ def health_of(found: dict[str, Any]) -> Health:
         compiled=found["compiled_share"],
         raised=_in_one_line(f"{caught['type']}: {caught['message']}") if caught else "",
         work=found.get("work", {}),
+        outside=found.get("outside", {}),
         operators=found.get("operators", []),
     )
 
