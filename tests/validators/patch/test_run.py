@@ -99,8 +99,8 @@ def test_a_form_feed_ends_no_line_of_a_diff(source):
     """`patch` would not know such a line."""
     code = "a = 1\n\x0c\nb = 2\n"
     source = parsed(Path("/user/model.py"), code.encode())
-    told = diff([change(source, 1)], Path("/user"))
-    assert told.endswith("@@ -1,3 +1,3 @@\n a = 1\n \x0c\n-b = 2\n+b = 9\n")
+    told = diff([change(source, 0)], Path("/user"))
+    assert told.endswith("@@ -1,3 +1,3 @@\n-a = 1\n+a = 9\n \x0c\n b = 2\n")
 
 
 @pytest.mark.parametrize("content", [b"# \xe9\na = 1\n", b"\x0ca = 1\n"])
