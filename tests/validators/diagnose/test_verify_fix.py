@@ -536,6 +536,14 @@ def test_other_parameters_cannot_be_compared(verify):
 
 
 @pytest.mark.slow
+def test_a_factory_that_ends_its_process_is_told_once(verify):
+    """By its name in the folder."""
+    done, _ = verify(setup="import os; os._exit(3)", line=FIX)
+    assert done.returncode == 2
+    assert done.stderr.count("after.py:example: ") == 1
+
+
+@pytest.mark.slow
 def test_an_exception_is_told_with_its_cause(verify):
     """Its first line only says which backend raised it."""
     top = "def broken(graph, inputs): raise ValueError('no such op')\n"
