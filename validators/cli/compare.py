@@ -8,6 +8,7 @@ import click
 
 from validators.cli.output import print_json
 from validators.cli.places import json_option
+from validators.cli.ranges import FiniteRange
 from validators.diagnose.benchmark import Benchmark
 from validators.diagnose.compare import compare_benchmarks, compare_diagnoses
 from validators.diagnose.compare_files import read_measured
@@ -36,7 +37,7 @@ def _names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> t
 )
 @click.option(
     "--threshold",
-    type=click.FloatRange(min=0),
+    type=FiniteRange(min=0),
     default=THRESHOLD,
     show_default=True,
     metavar="PERCENT",

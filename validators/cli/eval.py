@@ -10,6 +10,7 @@ import click
 
 from validators.cli.output import GradeOutput, print_json
 from validators.cli.places import Places, catalog_option, date_option, json_option
+from validators.cli.ranges import FiniteRange
 from validators.environment import Environment, describe
 from validators.errors import CasebookError, printable
 from validators.evals.agent import Agent
@@ -32,7 +33,7 @@ _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task; repeatable.")
 @click.option("--tries", default=3, show_default=True, type=click.IntRange(1))
 @click.option(
-    "--minutes", type=click.FloatRange(min=0, min_open=True), help="A limit other than the tasks'."
+    "--minutes", type=FiniteRange(min=0, min_open=True), help="A limit other than the tasks'."
 )
 @click.option("--arms", default=",".join(ARMS), show_default=True, help="Which arms to try.")
 @click.option("--env", "variables", multiple=True, metavar="VAR", help="A variable to pass on.")

@@ -10,6 +10,7 @@ import click
 
 from validators.catalog import Case, example_is_for, expected_to_hold
 from validators.cli.places import Places, catalog_option
+from validators.cli.ranges import FiniteRange
 from validators.cli.run import default_jobs, shard_option
 from validators.cli.text import STYLES
 from validators.environment import Environment, describe
@@ -51,7 +52,7 @@ from validators.verdicts import DECIDED
 @shard_option
 @click.option(
     "--budget",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     metavar="S",
     help="Start none after S seconds.",
 )

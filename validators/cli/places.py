@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from validators.catalog.casebook import default_catalog
+from validators.cli.ranges import FiniteRange
 
 _PYTHON = "An interpreter with torch."
 _SECONDS = "Seconds for each part."
@@ -82,7 +83,14 @@ def compile_options(**given: Any) -> dict[str, Any]:
 def target_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what every command about a user's target has: `--python` to `--timeout`."""
     for option in (
-        click.option("--timeout", default=300.0, show_default=True, metavar="S", help=_SECONDS),
+        click.option(
+            "--timeout",
+            type=FiniteRange(0, min_open=True),
+            default=300.0,
+            show_default=True,
+            metavar="S",
+            help=_SECONDS,
+        ),
         click.option("--dynamic/--no-dynamic", default=None, help="`dynamic` of torch.compile."),
         click.option("--mode", help="`mode` of torch.compile."),
         click.option(

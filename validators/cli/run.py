@@ -19,6 +19,7 @@ from validators.cli.display import display
 from validators.cli.junit import write_junit
 from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option
+from validators.cli.ranges import FiniteRange
 from validators.cli.results import compare_with_cpu, output_of
 from validators.cli.saw import saw, where
 from validators.cli.summary import summarize
@@ -75,7 +76,7 @@ _OPTIONS = (
         help="Arms to run at a time.",
     ),
     click.option(
-        "--timeout", type=click.FloatRange(0, min_open=True), help="Seconds that an arm may take."
+        "--timeout", type=FiniteRange(0, min_open=True), help="Seconds that an arm may take."
     ),
     click.option(
         "--repeat", type=click.IntRange(1), default=1, show_default=True, help="Runs of each arm."
@@ -96,7 +97,7 @@ _OPTIONS = (
     ),
     click.option(
         "--enforce-budget",
-        type=click.FloatRange(1),
+        type=FiniteRange(1),
         metavar="FACTOR",
         help="Fail if a case takes more than FACTOR times its budget of CPU seconds.",
     ),
@@ -139,7 +140,7 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--stale", is_flag=True, help="Only cases whose evidence is out of date.")
 @click.option(
     "--budget",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     metavar="S",
     help="Stop after S seconds; the next run goes on from there.",
 )

@@ -37,10 +37,11 @@ def verify_fix_command(
     """Say whether AFTER compiles better than BEFORE, and computes the same.
 
     Both are targets as for `diagnose`. AFTER gets the parameters and the calls of BEFORE, and more
-    calls that follow from them: other values, other sizes of what varies, other dtypes, parameters
-    changed in place. AFTER runs compiled, BEFORE eagerly. Outputs with their structure, changed
-    arguments, gradients, buffers and trained weights must agree, each on its own scale. Notes name
-    what decides nothing. At last, warm compiled calls of both are timed by turns.
+    calls that follow from them: other values, other sizes of what varies, other dtypes and strides,
+    parameters changed in place, the other mode of the model. AFTER runs compiled, its own calls
+    without compiling as well; BEFORE runs eagerly. Outputs with their structure, changed arguments,
+    gradients, buffers and trained weights must agree, each on its own scale. Notes name what
+    decides nothing. At last, warm compiled calls of both are timed by turns.
 
     For example: python -m validators verify-fix model.py:example fixed.py:example
 

@@ -17,8 +17,11 @@ from validators.files import read_file
 _WRITE = "write it with `python -m validators diagnose TARGET --json`"
 
 
+_Count = Annotated[int, Meta(ge=0)]
+
+
 class _Counted(Struct):
-    count: int
+    count: _Count
 
 
 class _Raised(Struct):
@@ -28,7 +31,7 @@ class _Raised(Struct):
 
 class _Breaks(Struct):
     calls: Annotated[int, Meta(gt=0)]
-    graphs: int
+    graphs: _Count
     breaks: list[_Counted]
     recompiles: list[_Counted]
     limits: list[Any]
@@ -42,8 +45,8 @@ class _Results(Struct):
 
 
 class _Compiled(Struct):
-    ops: int
-    cpu_seconds: float
+    ops: _Count
+    cpu_seconds: Annotated[float, Meta(ge=0)]
 
 
 class _Latency(Struct):
@@ -94,7 +97,7 @@ def read_measured(path: Path) -> Diagnosis | Benchmark:
     """
     try:
         data = msgspec.json.decode(read_file(path))
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CasebookError(f"{path}: is not JSON ({error}); {_WRITE}") from None
     names = set(data) if isinstance(data, dict) else set()
     if {"findings", "parts"} <= names:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,8 @@ import libcst as cst
 
 from validators.patch.source import Source
 
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+"""Lines as `patch` and `git apply` know them: a form feed ends none."""
 Replacement = cst.CSTNode | cst.FlattenSentinel[cst.CSTNode] | cst.RemovalSentinel
 
 
@@ -94,8 +97,8 @@ def diff(changes: Sequence[Change], folder: Path) -> str:
     for file, after in sorted(texts(changes).items()):
         name = str(file.relative_to(folder))
         encoding = sources[file].module.encoding
-        before = sources[file].module.code.splitlines(keepends=True)
-        now = after.decode(encoding).splitlines(keepends=True)
+        before = _LINES.findall(sources[file].module.code)
+        now = _LINES.findall(after.decode(encoding))
         parts += difflib.unified_diff(before, now, f"a/{name}", f"b/{name}")
     ended = [it if it.endswith("\n") else f"{it}\n\\ No newline at end of file\n" for it in parts]
     return "".join(ended)

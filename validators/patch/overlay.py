@@ -18,7 +18,7 @@ def root_of(spec: Spec) -> Path:
     if spec.file is None:
         return spec.folder.resolve()
     holding = [it for it in folders if spec.file.resolve().is_relative_to(it.resolve())]
-    return (holding or [spec.file.parent])[0].resolve()
+    return (holding or [spec.file.resolve().parent])[0].resolve()
 
 
 @contextlib.contextmanager

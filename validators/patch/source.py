@@ -55,10 +55,12 @@ class Source:
 
 
 def parsed(file: Path, content: bytes) -> Source | None:
-    """The source of a file; None if it is not Python that libcst can read."""
+    """The source of a file; None if it is not Python that libcst reads, and writes as it was."""
     try:
         wrapper = MetadataWrapper(cst.parse_module(content))
-    except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError):
+    except (cst.ParserSyntaxError, SyntaxError, UnicodeDecodeError, LookupError):
+        return None
+    if wrapper.module.bytes != content:
         return None
     positions = wrapper.resolve(PositionProvider)
     parents = wrapper.resolve(ParentNodeProvider)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,11 +18,13 @@ def write(files: Mapping[Path, Contents]) -> dict[Path, Path]:
     """Write all files or none; return the backup of each.
 
     Raises:
-        CasebookError: a file no longer holds what was read.
+        CasebookError: a file no longer holds what was read, or is read-only.
     """
     for file, (before, _) in files.items():
         if file.read_bytes() != before:
             raise CasebookError(f"{file}: changed while its fix was verified; run patch again")
+        if not file.stat().st_mode & stat.S_IWUSR:
+            raise CasebookError(f"{file}: read-only; make it writable, or apply the diff elsewhere")
     backups: dict[Path, Path] = {}
     try:
         for file, (before, after) in files.items():

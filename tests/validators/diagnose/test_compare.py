@@ -225,7 +225,7 @@ def compare(tmp_path):
     def run(before, after, *options: str):
         for name, value in (("before.json", before), ("after.json", after)):
             text = value if isinstance(value, str) else json_text(value)
-            (tmp_path / name).write_text(text)
+            (tmp_path / name).write_text(text, encoding="latin-1")
         files = [str(tmp_path / name) for name in ("before.json", "after.json")]
         return CliRunner().invoke(compare_command, [*files, *options], standalone_mode=False)
 
@@ -262,8 +262,10 @@ def test_the_json_has_a_schema(compare):
             "before.json: Expected `float` >= 1e-12 - at `$.seconds[0]`; see schemas",
         ),
         ("[" * 100_000, "before.json: is not JSON"),
+        ('{"seconds": [1], "name": "\xe9"}', "before.json: is not JSON"),
         ('{"findings": 3, "parts": []}', "before.json: "),
         ('{"seconds": [1.0]}', "one is a report of diagnose and one a benchmark"),
+        (report(breaks=breaks(-5)), "part breaks: Expected `int` >= 0"),
         (report(breaks={"calls": 1}), "part breaks: Object missing required field `graphs`"),
         (report(breaks=breaks(), gain={"seconds": {"eager": ["x"]}}), "part gain: "),
         (report(gain={"seconds": {"eager": [1], "again": [1], "compiled": [1, 2]}}), "length"),
@@ -283,6 +285,15 @@ def test_a_guard_of_what_nobody_measured_is_refused(compare, name, said):
     """It would never fail."""
     quick = report(breaks=breaks())
     assert said in str(compare(quick, quick, "--fail-on", name).exception)
+
+
+@pytest.mark.parametrize("threshold", ["nan", "inf", "-1"])
+def test_a_threshold_that_nothing_exceeds_is_refused(compare, threshold):
+    """Every time would be undecided."""
+    quick = report(gain=gain(1.2))
+    assert (
+        type(compare(quick, quick, "--threshold", threshold).exception).__name__ == "BadParameter"
+    )
 
 
 def test_benchmarks_tell_nothing_of_graph_breaks(compare):

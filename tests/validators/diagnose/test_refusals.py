@@ -64,6 +64,16 @@ def test_more_work_of_a_small_example_says_nothing():
     assert judged({"work": {"0": 10}}, {"work": {"0": 1000}}) == ([], [])
 
 
+@pytest.mark.parametrize(("outside", "refused"), [(150_000, False), (250_000, True)])
+def test_more_work_outside_of_graphs_is_refused(outside, refused):
+    """Whatever part of the ops it is; a little decides nothing."""
+    work = {"0": 10**6, "1": 10**6}
+    before = {"work": work, "outside": {"0": 0, "1": 0}}
+    after = {"work": work, "outside": {"0": outside, "1": 0}}
+    said, _ = judged(before, after)
+    assert any("of the work is done outside of graphs" in it for it in said) == refused
+
+
 @pytest.mark.parametrize(
     ("name", "was", "now", "refused"),
     [
@@ -75,13 +85,16 @@ def test_more_work_of_a_small_example_says_nothing():
 )
 def test_settings_are_refused_if_they_hide_trouble(name, was, now, refused):
     """And named if they do not."""
-    said = judged(settings={name: [was, now]})
+    said = judged(settings={f"torch._dynamo.config.{name}": [was, now]})
     assert [bool(part) for part in said] == [refused, not refused]
 
 
 def test_what_the_first_form_sets_as_well_is_no_news():
     """It does not tell the two apart."""
-    changed = {"recompile_limit": [8, 64], "stance": ["default", "eager_on_recompile"]}
+    changed = {
+        "torch._dynamo.config.recompile_limit": [8, 64],
+        "torch.compiler's stance": ["default", "eager_on_recompile"],
+    }
     told = {"settings": changed, "asked": ["dynamic=True"]}
     assert judged(recorded=told, **told) == ([], [])
 

@@ -85,6 +85,12 @@ BROKEN_MEAN = f"{MEAN}; x = x * 2 if x.sum() > 0 else x"
 SAVED = """self.steps = 0
     def get_extra_state(self): return {'steps': self.steps}
     def set_extra_state(self, state): self.steps = state['steps']"""
+CACHED = """if self.twice is None: self.twice = self.layer.weight @ self.layer.weight"""
+DISABLED = "@torch.compiler.disable\n"
+HEAVY = "def heavy(x): return x @ torch.ones(4, 40000) @ torch.ones(40000, 4)"
+LIGHT = "\n        for _ in range(70): x = x + 1; x = x * 0.9"
+MANY = "\n        ".join(f"if x.sum() > {n}: x = x * 2" for n in range(3)) + LIGHT
+MANY_FIXED = "".join(f"x = torch.where(x.sum() > {n}, x * 2, x); " for n in range(3)) + LIGHT
 BROAD = "self.layer(x)[:1].expand(16384, 4).repeat(1, 8)"
 SUBSTITUTES = {
     "other results": ({}, {"line": "x = x * 2"}, "it computes something else"),
@@ -210,6 +216,65 @@ SUBSTITUTES = {
         {"line": f"assert len(x) < 9, 'too many'; {FIX}"},
         "call 0 with size 11 in place of 3 raises AssertionError: too many",
     ),
+    "what only fits dtypes other than float16": (
+        {},
+        {"line": f"x = x * 3 if x.dtype == torch.float16 else {FIX[4:]}"},
+        "in float16: output differs",
+    ),
+    "what only fits the given strides": (
+        {},
+        {"line": f"{FIX}; x = x.as_strided((len(x), 4), (4, 1))"},
+        "call 0 with tensors of other strides: output differs",
+    ),
+    "a mask of the given tokens": (
+        {
+            "calls": "[(torch.tensor([[1, 2, 0, 3]]),)] * 2",
+            "line": "there = x != 0; x = x.float()\n        if x.sum() > 0: x = x * 2",
+            "value": "self.layer(x) * there",
+        },
+        {
+            "line": f"x = x.float(); {FIX}",
+            "value": "self.layer(x) * torch.tensor([[1, 1, 0, 1]])",
+        },
+        "call 0 with its whole numbers reversed: output differs",
+    ),
+    "another array of NumPy": (
+        {"value": "self.layer(x).detach().numpy()"},
+        {"line": FIX, "value": "self.layer(x).detach().numpy() * 2"},
+        "output differs by",
+    ),
+    "a lost gradient of an input": (
+        {},
+        {"line": f"x = x.detach(); {FIX}"},
+        "inputs that require gradients: the gradient of argument 0 is gone",
+    ),
+    "weights that the first call keeps": (
+        {
+            "value": "x @ (self.layer.weight @ self.layer.weight)",
+            "net": "Net().requires_grad_(False)",
+        },
+        {
+            "state": "self.twice = None",
+            "line": f"{FIX}\n        {CACHED}",
+            "value": "x @ self.twice",
+        },
+        "call 0 with parameters changed in place: output differs",
+    ),
+    "other results without compiling": (
+        {},
+        {"line": f"x = {FIX[4:]} if torch.compiler.is_compiling() else x * 7"},
+        "without compiling, call 0: output differs",
+    ),
+    "other results in evaluation mode": (
+        {},
+        {"line": f"x = {FIX[4:]} if self.training else x * 7"},
+        "call 0 in evaluation mode: output differs",
+    ),
+    "a dropout that evaluation does not end": (
+        {"value": "nn.functional.dropout(self.layer(x), 0.5, self.training)", "loss": TRAINED},
+        {"line": FIX, "value": "nn.functional.dropout(self.layer(x), 0.5, True)"},
+        "call 0 in evaluation mode: output differs",
+    ),
     "work moved into set-up": (
         {"value": "self.layer(x)", "net": "Net().requires_grad_(False)"},
         {
@@ -234,6 +299,11 @@ HIDDEN = {
         {},
         {"setup": "Net.forward = torch.compiler.disable(Net.forward)"},
         "stopped compiling",
+    ),
+    "the heaviest op of many disabled": (
+        {"top": HEAVY, "line": MANY, "value": "heavy(self.layer(x))"},
+        {"top": DISABLED + HEAVY, "line": MANY_FIXED},
+        "stopped compiling: 99.* of the work is done outside of graphs, 0.0% was",
     ),
     "errors suppressed": (
         {},
@@ -300,6 +370,48 @@ NAMED: dict[str, Change] = {
         {},
         {"line": FIX, "setup": "torch._dynamo.config.assume_static_by_default = False"},
         "sets torch._dynamo.config.assume_static_by_default to False",
+    ),
+    "a setting of Inductor": (
+        {},
+        {
+            "line": FIX,
+            "setup": "import torch._inductor; torch._inductor.config.max_autotune = True",
+        },
+        "sets torch._inductor.config.max_autotune to True",
+    ),
+    "another precision": (
+        {},
+        {"line": FIX, "setup": "torch.set_float32_matmul_precision('medium')"},
+        "sets torch's float32_matmul_precision to 'medium'",
+    ),
+    "keys in another order": (
+        {"value": "{'a': self.layer(x), 'b': x}"},
+        {"line": FIX, "value": "{'b': x, 'a': self.layer(x)}"},
+        "output has its keys in the order 'b', 'a'; before, it is 'a', 'b'",
+    ),
+    "an output that the next call overwrites": (
+        {"value": "self.layer(x).detach()"},
+        {
+            "state": "self.kept = [torch.zeros(64, 4)]",
+            "line": f"{FIX}; made = self.kept[0][: len(x)]",
+            "value": "made.copy_(self.layer(x).detach())",
+        },
+        r"output shares memory with the model's kept\[0\]; before, it does not",
+    ),
+    "other random numbers": (
+        {},
+        {"line": f"{FIX}; torch.rand(3)"},
+        "it takes other random numbers than before",
+    ),
+    "an exception less": (
+        {"line": "assert x.max() < 50, 'large'\n        if x.sum() > 0: x = x * 2"},
+        {"line": FIX},
+        "call 0 with values times 100: it no longer raises AssertionError: large",
+    ),
+    "other results in training mode": (
+        {"net": "Net().eval()"},
+        {"line": f"x = x * 7 if self.training else {FIX[4:]}"},
+        "call 0 in training mode: output differs",
     ),
     "a buffer in place of an int": (
         {"state": "self.steps = 0", "line": f"self.steps += 1; {FIX}"},
@@ -421,6 +533,14 @@ def test_other_parameters_cannot_be_compared(verify):
     done, _ = verify(setup="Net.__init__ = lambda self: nn.Module.__init__(self)", line=FIX)
     assert done.returncode == 2
     assert "the parameters differ" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_factory_that_ends_its_process_is_told_once(verify):
+    """By its name in the folder."""
+    done, _ = verify(setup="import os; os._exit(3)", line=FIX)
+    assert done.returncode == 2
+    assert done.stderr.count("after.py:example: ") == 1
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 
 from validators.diagnose.spec import parse_spec
 from validators.errors import CasebookError
-from validators.patch.overlay import overlaid
+from validators.patch.overlay import overlaid, root_of
 from validators.patch.writing import write
 
 SHOW = "import importlib, sys; sys.path[:0] = sys.argv[2:]; importlib.import_module(sys.argv[1])"
@@ -77,6 +77,29 @@ def test_a_file_that_changed_meanwhile_is_refused(tmp_path):
     with pytest.raises(CasebookError, match="changed while its fix was verified"):
         write({file: (b"one", b"two")})
     assert [it.read_bytes() for it in tmp_path.iterdir()] == [b"mine"]
+
+
+def test_a_file_that_is_read_only_is_refused(tmp_path):
+    """It can be replaced all the same, which its owner does not expect."""
+    file = tmp_path / "model.py"
+    file.write_bytes(b"one")
+    file.chmod(0o444)
+    with pytest.raises(CasebookError, match="read-only; make it writable"):
+        write({file: (b"one", b"two")})
+    assert [it.read_bytes() for it in tmp_path.iterdir()] == [b"one"]
+
+
+def test_a_link_out_of_the_folder_leads_to_the_file(tmp_path):
+    """Its real file is changed, and the link stays."""
+    there, here = tmp_path / "there", tmp_path / "here"
+    there.mkdir()
+    here.mkdir()
+    (there / "real.py").write_text("a = 1\n")
+    (here / "model.py").symlink_to(there / "real.py")
+    spec = parse_spec("model.py:example", here)
+    with overlaid(spec, {there / "real.py": b"a = 2\n"}) as copy:
+        assert copy.file is not None and copy.file.read_text() == "a = 2\n"
+    assert root_of(spec) == there
 
 
 def test_an_interruption_restores_all_files(tmp_path, monkeypatch):

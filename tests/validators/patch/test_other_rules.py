@@ -45,6 +45,15 @@ def test_messages_that_do_more_stay(in_forward, body, reason):
     assert len(left) == 1 and reason in left[0], left
 
 
+@pytest.mark.parametrize(
+    "body",
+    ["log.append(x)", "self.log.clear()", "logger.setLevel(10)", "warnings.simplefilter('error')"],
+)
+def test_what_changes_a_logger_is_no_message(in_forward, body):
+    """A list may be called `log`."""
+    assert in_forward("messages", body) == (body, [])
+
+
 def test_a_counter_becomes_a_buffer(apply):
     """Outside of the state dict, whose keys stay."""
     code = CLASS.format(body="        self.steps += 1\n        x = x * self.steps / 100")

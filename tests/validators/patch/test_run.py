@@ -95,6 +95,20 @@ def test_a_diff_can_be_applied(source):
     )
 
 
+def test_a_form_feed_ends_no_line_of_a_diff(source):
+    """`patch` would not know such a line."""
+    code = "a = 1\n\x0c\nb = 2\n"
+    source = parsed(Path("/user/model.py"), code.encode())
+    told = diff([change(source, 0)], Path("/user"))
+    assert told.endswith("@@ -1,3 +1,3 @@\n-a = 1\n+a = 9\n \x0c\n b = 2\n")
+
+
+@pytest.mark.parametrize("content", [b"# \xe9\na = 1\n", b"\x0ca = 1\n"])
+def test_a_file_that_cannot_be_kept_byte_by_byte_is_left(content):
+    """Python does not read the first, and libcst drops a form feed before code."""
+    assert parsed(Path("model.py"), content) is None
+
+
 def test_other_encodings_and_line_ends_survive():
     """What no change touches stays as it is, byte by byte."""
     from validators.patch.changes import texts

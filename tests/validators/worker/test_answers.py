@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import enum
 from types import SimpleNamespace
 
 import pytest
@@ -25,6 +26,11 @@ class Fields:
     second: int
 
 
+class Colour(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+
 class Mapping(collections.OrderedDict):
     pass
 
@@ -44,12 +50,25 @@ class Mapping(collections.OrderedDict):
         (SimpleNamespace(kept=[ONE], other=3), {"": "object with kept", ".kept": "list of 1",
                                                ".kept[0]": "float32[2]"}),
         (torch.nn.Linear(2, 2), {"": "Linear"}),
+        (ONE.numpy(), {"": "float32[2] of NumPy"}),
+        ({2, 1}, {"": "set of 2"}),
+        (Colour.RED, {"": "Colour"}),
         (ONE.to_sparse(), {"": "float32[2], sparse_coo"}),
     ],
 )  # fmt: skip
 def test_structure_is_kept(value, kinds):
     """Each part has a path; other objects' own affairs are left out."""
     assert {path: it.kind for path, it in leaves(value, "").items()} == kinds
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(ONE.numpy(), ONE.numpy() * 2), ({1}, {2}), (Colour.RED, Colour.BLUE)],
+)
+def test_what_is_no_tensor_is_compared_as_well(one, other):
+    """By its values."""
+    assert gap(leaves(one, "")[""], leaves(one, "")[""]) == 0
+    assert gap(leaves(one, "")[""], leaves(other, "")[""]) != 0
 
 
 def test_a_value_that_holds_itself_ends():

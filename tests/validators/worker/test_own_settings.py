@@ -80,5 +80,8 @@ def test_changed_settings_are_told_with_their_old_values():
     before = own_settings.settings()
     with torch._dynamo.config.patch(assume_static_by_default=False, suppress_errors=True):
         found = own_settings.changed(before)
-    assert found == {"assume_static_by_default": [True, False], "suppress_errors": [False, True]}
+    assert found == {
+        "torch._dynamo.config.assume_static_by_default": [True, False],
+        "torch._dynamo.config.suppress_errors": [False, True],
+    }
     assert own_settings.changed(before) == {}

@@ -66,7 +66,10 @@ def test_calls_that_eager_mode_refuses_are_left_out(tmp_path):
     """Of each round; a round without calls is none."""
     path = str(tmp_path / "recording")
     made = record(target("raises float64"), path)
-    assert [it.dtype for it, _ in loaded(path).answered] == [None] * 5 + [torch.bfloat16]
+    assert [it.dtype for it, _ in loaded(path).answered] == [None] * 6 + [
+        torch.bfloat16,
+        torch.float16,
+    ]
     assert made["made_up"] == sum(len(it.calls) for it, _ in loaded(path).answered) - 2
 
 
@@ -80,7 +83,7 @@ class Loop(torch.nn.Module):
 
 def test_a_made_up_call_that_never_ends_is_left_out(tmp_path, monkeypatch):
     """After some seconds; the others are made."""
-    monkeypatch.setattr(recording, "_LONGEST", 0.5)
+    monkeypatch.setattr(recording, "LONGEST", 0.5)
     model = Loop()
     made = Target(model, model, CALLS, trains=False, again=lambda: made)
     record(made, str(tmp_path / "recording"))

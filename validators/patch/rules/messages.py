@@ -21,6 +21,11 @@ _CASES = {
     "log": "logging_in_forward",
     "warn": "warning_in_forward",
 }
+_TELLS = {
+    *("critical", "debug", "error", "exception", "fatal", "info", "log", "warn", "warning"),
+    *("debug_once", "info_once", "warning_advice", "warning_once"),
+}
+"""Methods of loggers, and functions of `warnings`, that say something and change nothing."""
 _READS = {"format", "item", "join", "len", "list", "repr", "str", "tolist", "tuple", "type"}
 
 
@@ -57,9 +62,11 @@ def _kind(node: cst.CSTNode) -> str:
     match node:
         case cst.Expr(value=cst.Call(func=cst.Name("print"))):
             return "print"
-        case cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name("warnings")))):
-            return "warn"
-        case cst.Expr(value=cst.Call(func=cst.Attribute(value=owner))):
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name)))):
+            if name not in _TELLS:
+                return ""
+            if isinstance(owner, cst.Name) and owner.value == "warnings":
+                return "warn"
             last = owner.attr if isinstance(owner, cst.Attribute) else owner
             return "log" if isinstance(last, cst.Name) and last.value in LOGGERS else ""
     return ""
