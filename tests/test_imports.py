@@ -36,8 +36,14 @@ ROOMS = {
         "ANY",
     ],
     "strategies": ["torch"],
+    "validators/pretended": ["validators.pretended", "torch", "triton"],
     "validators/probes": ["validators.probes", "torch", "triton"],
-    "validators/worker": ["validators.probes", "validators.worker", "torch"],
+    "validators/worker": [
+        "validators.pretended",
+        "validators.probes",
+        "validators.worker",
+        "torch",
+    ],
     "validators": ["validators", "ANY"],
 }
 """What the files of each folder may import beyond the standard library; the first fit counts.

@@ -149,6 +149,12 @@ def _reduce(request: Request) -> Result:
     return found
 
 
+def _kernels(request: Request) -> Result:
+    """What a target is compiled to for a GPU that is not there; it needs a CUDA build of torch."""
+    found: Result = importlib.import_module("validators.worker.kernels").kernels(request)
+    return found
+
+
 _tasks = {
     "arm": _run_arm,
     "witness": _witness_arm,
@@ -156,6 +162,7 @@ _tasks = {
     "judge": _judge,
     "diagnose": _diagnose,
     "reduce": _reduce,
+    "kernels": _kernels,
 }
 
 
