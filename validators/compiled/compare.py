@@ -80,5 +80,6 @@ _MEASURES: dict[str, Callable[[Compiled], str]] = {
     "most spilled words of a thread": _number(lambda it: it.spills),
     "most shared memory of a block": _shared,
     "largest planned peak": _peak,
+    "CUDA graphs to record": lambda it: str(sum(not row.skipped for row in it.recordable)),
     "CUDA graphs skipped": lambda it: str(sum(it.skips.values())),
 }

@@ -19,7 +19,7 @@ _BACKEND = "Backend compiler"
 def undecided(found: Compiled) -> Iterator[str]:
     """A sentence for each thing that rests on an answer which only a GPU has."""
     for it in found.invented:
-        times = "" if it.count == 1 else f" ({it.count} times)"
+        times = "" if it.count == 1 else f" (asked {it.count} times)"
         yield _ASKED[it.kind].format(it.what) + times
     if found.raised:
         kind = found.raised.type.rpartition(".")[2]

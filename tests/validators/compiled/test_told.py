@@ -86,7 +86,7 @@ def test_configurations_of_a_kernel_are_rows() -> None:
         "  triton_poi_fused_add_0 x3          2         24          0        8 B",
         "  or                                 8        255         14      2 KiB",
     ]
-    assert said[-1] == ("undecided: a clock decides the launch configuration of a kernel (2 times)")
+    assert said[-1] == ("undecided: a clock decides the launch configuration of a kernel (asked 2 times)")
 
 
 def test_sources_are_told_when_asked_for() -> None:
@@ -143,6 +143,14 @@ def test_cudagraphs_are_told() -> None:
 def test_what_needs_a_gpu_is_undecided(changed, reason) -> None:
     """With the reason; exceptions of the backend, too, for the device may have caused them."""
     assert found(**changed).undecided == [reason]
+
+
+def test_graphs_to_record_are_compared() -> None:
+    """A skip and what is recorded without it."""
+    row = {"mode": "inference", "inputs": 3, "static": 2, "mutated": 0, "skipped": ""}
+    it, other = found(skips={"a reason": 1}), found(recordable=[row])
+    seen = [(it.what, it.target, it.against) for it in changes(it, other)]
+    assert seen == [("CUDA graphs to record", "0", "1"), ("CUDA graphs skipped", "1", "0")]
 
 
 def test_other_graph_breaks_are_decided() -> None:
