@@ -24,14 +24,11 @@ from torch import nn
 
 
 def example():
-    torch.manual_seed(0)
-    model = nn.Sequential(nn.Linear(64, 128), nn.ReLU()).eval().requires_grad_(False)
-    return model, [(torch.randn(32, 64),)]
+    return lambda x: x.sin() + 1, [(torch.ones(64),)]
 
 
-def twice():
-    model, calls = example()
-    return nn.Sequential(model, nn.Linear(128, 8)).requires_grad_(False), calls
+def product():
+    return lambda x, y: (x.sin() + 1) @ y, [(torch.ones(8, 8), torch.ones(8, 8))]
 
 
 def cached():
@@ -142,11 +139,13 @@ def run(model: Path, python: str, *arguments: str) -> subprocess.CompletedProces
     return subprocess.run(command, cwd=model, env=variables, capture_output=True, text=True)
 
 
-def compiled(model: Path, python: str, *arguments: str, status: int = 0) -> dict:
-    """What the command prints as JSON."""
+def compiled(model: Path, python: str, *arguments: str) -> dict:
+    """What the command prints as JSON; its status says whether all of it is decided."""
     done = run(model, python, *arguments, "--json")
-    assert done.returncode == status, done
+    assert done.returncode in (0, 1), done
     found: dict = json.loads(done.stdout)
+    targets = filter(None, (found["target"], found["against"]))
+    assert any(it["undecided"] for it in targets) == bool(done.returncode)
     return found
 
 
@@ -157,20 +156,19 @@ class TestOnCudaBuild:
 
     def test_two_targets_are_compared(self, model, python) -> None:
         """Kernels, library calls and sizes of both, and what differs."""
-        found = compiled(model, python, "model.py:example", "--against", "model.py:twice")
+        found = compiled(model, python, "model.py:example", "--against", "model.py:product")
         (graph,) = found["target"]["compiled"]
-        assert graph["externs"] == ["addmm"]
+        assert graph["externs"] == []
         (kernel,) = graph["kernels"]
         assert kernel["launches"] == 1
         assert kernel["source"].count("@triton.jit") == 1
         (used,) = kernel["configurations"]
         assert 0 < used["registers"] <= 255
-        assert used["spills"] == 0
-        assert graph["peak"] >= 32 * 128 * 4
+        assert used["spills"] == used["shared"] == 0
+        assert graph["peak"] == 64 * 4
         assert found["target"]["undecided"] == []
         changed = {it["what"]: (it["target"], it["against"]) for it in found["changes"]}
-        assert changed["library calls"] == ("1", "2")
-        assert changed["library call addmm"] == ("1", "2")
+        assert changed["library calls"] == changed["library call mm"] == ("0", "1")
         assert "graphs" not in changed
 
     def test_a_mutated_input_skips_cudagraphs(self, model, python) -> None:
@@ -190,7 +188,7 @@ class TestOnCudaBuild:
 
     def test_a_value_is_undecided(self, model, python) -> None:
         """What needs one is told, and the status is 1."""
-        target = compiled(model, python, "model.py:counted", status=1)["target"]
+        target = compiled(model, python, "model.py:counted")["target"]
         assert "a tensor's value is asked for" in target["undecided"][0]
         assert "what comes after is not seen" in target["undecided"][1]
 

@@ -86,7 +86,8 @@ def test_configurations_of_a_kernel_are_rows() -> None:
         "  triton_poi_fused_add_0 x3          2         24          0        8 B",
         "  or                                 8        255         14      2 KiB",
     ]
-    assert said[-1] == ("undecided: a clock decides the launch configuration of a kernel (asked 2 times)")
+    sentence = "undecided: a clock decides the launch configuration of a kernel (asked 2 times)"
+    assert said[-1] == sentence
 
 
 def test_sources_are_told_when_asked_for() -> None:
