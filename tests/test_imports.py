@@ -36,14 +36,15 @@ ROOMS = {
         "ANY",
     ],
     "strategies": ["torch"],
-    "validators/pretended": ["validators.pretended", "torch", "triton"],
-    "validators/probes": ["validators.probes", "torch", "triton"],
-    "validators/worker": [
+    "validators/pretended": [
         "validators.pretended",
         "validators.probes",
         "validators.worker",
         "torch",
+        "triton",
     ],
+    "validators/probes": ["validators.probes", "torch", "triton"],
+    "validators/worker": ["validators.probes", "validators.worker", "torch"],
     "validators": ["validators", "ANY"],
 }
 """What the files of each folder may import beyond the standard library; the first fit counts.

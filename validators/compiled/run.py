@@ -19,6 +19,9 @@ from validators.files import cache_folder
 from validators.pretended.boards import Board
 from validators.pretended.libraries import NoLibraries, variables
 
+_MODULE = "validators.pretended.kernels"
+"""What answers in the interpreter that pretends."""
+
 
 @dataclass(frozen=True)
 class Order:
@@ -45,7 +48,7 @@ def compiled_for(order: Order, env: Environment, specs: Sequence[Spec]) -> list[
 
 
 async def _compiled(asking: Asking, board: Board, spec: Spec) -> Compiled:
-    done = await asking.ask(spec, "", more={"task": "kernels"})
+    done = await asking.ask(spec, "", more={"task": "kernels", "module": _MODULE})
     if done.failure:
         said = done.output.strip().splitlines()
         last = f" ({said[-1]})" if said else ""

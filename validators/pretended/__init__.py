@@ -9,5 +9,6 @@ What torch asks a GPU on the way falls into two classes:
   says is then undecided.
 
 `libraries` gives the variables with which an interpreter starts; there, `install.install` does the
-rest before anything is compiled. The room needs torch and the standard library, Python >= 3.10.
+rest before anything is compiled. `kernels` answers the command of that name. The room needs torch,
+Triton and the standard library, Python >= 3.10.
 """

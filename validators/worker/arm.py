@@ -150,8 +150,11 @@ def _reduce(request: Request) -> Result:
 
 
 def _kernels(request: Request) -> Result:
-    """What a target is compiled to for a GPU that is not there; it needs a CUDA build of torch."""
-    found: Result = importlib.import_module("validators.worker.kernels").kernels(request)
+    """What a target is compiled to for a GPU that is not there; it needs a CUDA build of torch.
+
+    The request names the module: skills hold all that this room imports, and never ask for it.
+    """
+    found: Result = importlib.import_module(request["module"]).kernels(request)
     return found
 
 

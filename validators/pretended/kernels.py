@@ -17,11 +17,11 @@ from torch._inductor.graph import GraphLowering
 
 from validators.pretended.binaries import Binary
 from validators.pretended.install import Pretence, install
+from validators.pretended.on_gpu import on_gpu
 from validators.probes import cuda, observe
 from validators.probes.inductor import called
 from validators.probes.report import Report
 from validators.worker import own_settings
-from validators.worker.on_gpu import on_gpu
 from validators.worker.target import Target, TargetError, check_mode, compiled, copies, load
 
 _SOURCE = re.compile(
