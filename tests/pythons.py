@@ -6,6 +6,10 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
+from validators.environment import Environment, describe
+
 
 def other_pythons(releases: str) -> list[str]:
     """Those whose releases match a pattern such as "3.1[1-9]", except for this one's."""
@@ -13,3 +17,12 @@ def other_pythons(releases: str) -> list[str]:
     mine = f"3.{sys.version_info.minor}."
     found = [path for path in folder.glob(f"{releases}.*") if not path.name.startswith(mine)]
     return [str(path / "bin" / "python") for path in sorted(found)]
+
+
+def cuda_build() -> Environment:
+    """The first interpreter in CASEBOOK_PYTHONS that has a CUDA build of torch and Triton."""
+    for python in filter(None, os.environ.get("CASEBOOK_PYTHONS", "").split(os.pathsep)):
+        env = describe(python)
+        if env.fingerprint.cuda and "triton" in env.modules:
+            return env
+    pytest.skip("CASEBOOK_PYTHONS names no interpreter with a CUDA build of torch and Triton")

@@ -36,6 +36,13 @@ ROOMS = {
         "ANY",
     ],
     "strategies": ["torch"],
+    "validators/pretended": [
+        "validators.pretended",
+        "validators.probes",
+        "validators.worker",
+        "torch",
+        "triton",
+    ],
     "validators/probes": ["validators.probes", "torch", "triton"],
     "validators/worker": ["validators.probes", "validators.worker", "torch"],
     "validators": ["validators", "ANY"],

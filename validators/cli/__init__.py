@@ -53,6 +53,10 @@ _COMMANDS = {
         "validators.cli.import_log",
         "Split the log FILE into entries, one file each.",
     ),
+    "kernels": (
+        "validators.cli.kernels",
+        "Show what a model is compiled to for a GPU that this machine need not have.",
+    ),
     "list": ("validators.cli.look", "List all cases with their verdicts, one per line."),
     "match": (
         "validators.cli.match",

@@ -11,6 +11,7 @@ from msgspec import Struct
 from validators.audit.findings import Audit
 from validators.bisect import Change
 from validators.catalog import Case, FrontMatter
+from validators.compiled.results import KernelsOutput
 from validators.corpus.summary import Open, Row
 from validators.diagnose.comparison import Comparison
 from validators.diagnose.findings import Diagnosis, Verification
@@ -255,6 +256,7 @@ OUTPUTS: dict[str, type] = {
     "eval": Summary,
     "eval_grade": GradeOutput,
     "families": FamiliesOutput,
+    "kernels": KernelsOutput,
     "list": ListOutput,
     "match": MatchOutput,
     "models": ModelsOutput,

@@ -81,7 +81,22 @@ def compile_options(**given: Any) -> dict[str, Any]:
 
 
 def target_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what every command about a user's target has: `--python` to `--timeout`."""
+    """Add what every command that runs a user's target has: `--python` to `--timeout`."""
+    devices = click.Choice(["cpu", "cuda"])
+    device = click.option("--device", type=devices, default="cpu", show_default=True)
+    return _python(device(_compile(command)))
+
+
+def compiled_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what a command has that only compiles a user's target: all but `--device`."""
+    return _python(_compile(command))
+
+
+def _python(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option("--python", default=sys.executable, metavar="P", help=_PYTHON)(command)
+
+
+def _compile(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option(
             "--timeout",
@@ -93,10 +108,6 @@ def target_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option("--dynamic/--no-dynamic", default=None, help="`dynamic` of torch.compile."),
         click.option("--mode", help="`mode` of torch.compile."),
-        click.option(
-            "--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True
-        ),
-        click.option("--python", default=sys.executable, metavar="P", help=_PYTHON),
     ):
         command = option(command)
     return command

@@ -1,0 +1,1 @@
+"""What torch compiles a user's target to, for a GPU that is not there."""
