@@ -28,6 +28,7 @@ from validators.repository import Repository
 
 FOLDER = "illustrations"
 UNREACHABLE = "unreachable.yaml"
+_MOST_REASONS = 256 * 1024
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _ONLY_THERE = "No other release prints it."
 
@@ -158,7 +159,7 @@ def load_unreachable(playbooks: Path) -> dict[str, str]:
         text = read_file(path).decode("utf-8", "replace")
     except FileNotFoundError:
         return {}
-    data = load_yaml(path, text)
+    data = load_yaml(path, text, _MOST_REASONS)
     if not isinstance(data, dict) or not all(isinstance(it, str) for it in data.values()):
         raise InvalidPage([Problem(path, 1, "is not a mapping; write `GB0001: why`")])
     return {str(key): reason for key, reason in data.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ _NORMAL = re.compile(
 )
 
 
+@lru_cache(1000)
 def version_of(text: str) -> Version:
     """`text` as a version; if it is not one, the release that it begins with, or 0.
 

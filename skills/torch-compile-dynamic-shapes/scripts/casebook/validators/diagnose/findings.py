@@ -165,7 +165,8 @@ class Health:
     `compiled` is the part of a warm pass's ops that runs in compiled graphs, null if it is not
     known. `raised` is the exception that ended the calls, or "". `work` counts, for each call that
     was measured, the additions and multiplications of its products of matrices and the elements of
-    other ops. `operators` names the custom operators in its graphs.
+    other ops, and `outside` the part of it that no graph computes. `operators` names the custom
+    operators in its graphs.
     """
 
     graphs: int
@@ -175,6 +176,7 @@ class Health:
     compiled: float | None
     raised: str
     work: dict[str, int] = field(default_factory=dict)
+    outside: dict[str, int] = field(default_factory=dict)
     operators: list[str] = field(default_factory=list)
 
 

@@ -39,7 +39,8 @@ print(json.dumps({
     },
 }))
 """
-# Arms inherit these, and they change what a kernel computes.
+# Arms inherit these, and they change what a kernel computes. Schedulers set the first to "" for
+# what runs on a CPU.
 _VARIABLES = (
     "CUDA_VISIBLE_DEVICES",
     "CUDA_LAUNCH_BLOCKING",
@@ -55,13 +56,14 @@ class Environment:
     """An interpreter with torch, and the device that arms run on ("cpu" or "cuda").
 
     `modules` names the optional packages that it can import and the programs that it can start,
-    `gpu_memory` is in MiB.
+    `gpu_memory` is in MiB, `packages` is the folder that holds its torch.
     """
 
     python: str
     fingerprint: Fingerprint
     modules: frozenset[str]
     gpu_memory: int = 0
+    packages: Path = Path()
 
     @property
     def column(self) -> str:
@@ -112,9 +114,10 @@ def describe(python: str, device: str = "cpu") -> Environment:
         processor=_processor(),
         compiler=_compiler(),
         os=f"{platform.system()} {platform.machine()} {_libc()}".strip(),
-        variables={name: os.environ[name] for name in _VARIABLES if name in os.environ},
+        variables={name: os.environ[name] for name in _VARIABLES if os.environ.get(name)},
     )
-    return Environment(answer.executable, fingerprint, modules, gpu.memory if gpu else 0)
+    memory, packages = gpu.memory if gpu else 0, Path(origin).parents[1]
+    return Environment(answer.executable, fingerprint, modules, memory, packages)
 
 
 def _usable_gpu(cuda: str) -> Gpu:

@@ -6,6 +6,8 @@ An answer can be saved, so that another process can compare its own with it.
 from __future__ import annotations
 
 import dataclasses
+import enum
+import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -14,6 +16,7 @@ import torch
 import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
+from validators.worker.sharing import WRAPPED, shared
 from validators.worker.target import Target, copy_of
 from validators.worker.user_code import seed
 
@@ -26,8 +29,6 @@ SUMS = 1 << 16
 _AT_ONCE = 1 << 10
 """Of so many sums the elements are wide at a time."""
 _PARITIES = 1 << 10
-WRAPPED = "_orig_mod."
-"""What torch.compile puts before the names of what a compiled module holds."""
 _EXTRA = "_extra_state"
 """What `state_dict` calls what a module saves besides parameters and buffers."""
 _DEEPEST = 8
@@ -43,13 +44,15 @@ class Leaf:
     `kind` says what it is: dtype, shape and the like of a tensor, the keys or the length of what
     holds other parts, or a type's name. `values` are a tensor's elements on the CPU, in one row, or
     what `summed` makes of a large tensor, or the value of a number or text; None if there are none
-    to compare. `trains` says that a tensor requires gradients. `shape` is the tensor's.
+    to compare. `trains` says that a tensor requires gradients. `shape` is the tensor's. `keys` are
+    those of a dict, in whose order equal dicts may differ.
     """
 
     kind: str
     values: Any = None
     trains: bool = False
     shape: tuple[int, ...] = ()
+    keys: tuple[str, ...] = ()
 
     def whole(self) -> bool:
         """Whether `values` are all elements of a tensor."""
@@ -72,7 +75,8 @@ class Answer:
 
     `gradients` is None where nobody asked for them, or no backward pass can be run. `attributes`
     are tensors and numbers that modules hold without having registered them. `shared` says which
-    outputs share memory with which arguments.
+    outputs share memory with which arguments, or with what the model holds. `drawn` stands for
+    where torch's random numbers are after the call.
     """
 
     returned: Leaves
@@ -81,6 +85,7 @@ class Answer:
     state: Leaves
     attributes: Leaves
     shared: frozenset[tuple[str, str]] = frozenset()
+    drawn: str = ""
 
 
 def answer(
@@ -95,14 +100,16 @@ def answer(
     item = copy_of(given)
     returned = run(*item.args, **item.kwargs)
     made = leaves(returned, "output")
-    shared = _shared(returned, item)
+    model = target.model
+    sharing = shared(returned, item, model)
     gradients = None
     if target.trains or backward:
         if not target.trains:
             _backward(returned)
-        gradients = _gradients(target.model, item)
-    model = target.model
-    return Answer(made, _arguments(item), gradients, state_of(model), attributes_of(model), shared)
+        gradients = _gradients(model, item)
+    drawn = hashlib.sha256(bytes(torch.get_rng_state().tolist())).hexdigest()
+    state, attributes = state_of(model), attributes_of(model)
+    return Answer(made, _arguments(item), gradients, state, attributes, sharing, drawn)
 
 
 def with_shared(state: Leaves, previous: Leaves) -> Leaves:
@@ -171,32 +178,6 @@ def _named_inputs(item: Arguments) -> Iterator[tuple[str, torch.Tensor]]:
             yield f"argument {pytree.keystr(path[1:]).strip('[]')}", value
 
 
-def _shared(returned: Any, item: Arguments) -> frozenset[tuple[str, str]]:
-    """The outputs that share memory with an argument, by their paths."""
-    named = [(f"argument {name}", it) for name, it in (*enumerate(item.args), *item.kwargs.items())]
-    given = {
-        place: f"{name}{pytree.keystr(path)}"
-        for name, argument in named
-        for path, value in pytree.tree_flatten_with_path(argument)[0]
-        if (place := _memory(value))
-    }
-    return frozenset(
-        (f"output{pytree.keystr(path)}", given[place])
-        for path, value in pytree.tree_flatten_with_path(returned)[0]
-        if (place := _memory(value)) in given
-    )
-
-
-def _memory(value: Any) -> int:
-    """Where a tensor's elements are; 0 for what has none."""
-    if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
-        return 0
-    try:
-        return int(value.untyped_storage().data_ptr())
-    except Exception:
-        return 0
-
-
 def _arguments(item: Arguments) -> Leaves:
     found: Leaves = {}
     for name, value in (*enumerate(item.args), *item.kwargs.items()):
@@ -260,13 +241,19 @@ def leaves(value: Any, path: str) -> Leaves:
 def _collect(value: Any, path: str, found: Leaves, within: list[int]) -> None:
     if isinstance(value, torch.Tensor):
         found[path] = _tensor(value)
+    elif isinstance(value, enum.Enum):
+        found[path] = Leaf(type(value).__name__, value.name)
+    elif type(value).__module__ == "numpy":
+        found[path] = _array(value)
+    elif isinstance(value, (set, frozenset)):
+        found[path] = Leaf(f"set of {len(value)}", sorted(map(repr, value)))
     elif isinstance(value, _PLAIN):
         found[path] = Leaf(type(value).__name__, value)
     elif isinstance(value, (float, complex)):
         found[path] = Leaf(type(value).__name__, torch.tensor([value], dtype=torch.complex64))
     else:
         kind, parts = _parts(value)
-        found[path] = Leaf(kind)
+        found[path] = Leaf(kind, keys=tuple(map(repr, value)) if type(value) is dict else ())
         if id(value) not in within and len(within) < _DEEPEST:
             for key, part in parts:
                 _collect(part, path + key, found, [*within, id(value)])
@@ -339,6 +326,15 @@ def _tensor(value: torch.Tensor) -> Leaf:
         return Leaf(kind, None, value.requires_grad)
     kept = values if type(values) is torch.Tensor else None
     return Leaf(kind, kept, value.requires_grad, tuple(value.shape))
+
+
+def _array(value: Any) -> Leaf:
+    """An array or a number of NumPy; of what torch has no dtype for, its text counts."""
+    try:
+        known = _tensor(torch.as_tensor(value))
+    except TypeError:
+        return Leaf(type(value).__name__, repr(value))
+    return dataclasses.replace(known, kind=f"{known.kind} of NumPy")
 
 
 def summed(flat: torch.Tensor) -> torch.Tensor:

@@ -5,6 +5,7 @@ Only the first target's own inputs tell whether a fix is one: a second factory m
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -24,8 +25,8 @@ from validators.worker.answers import (
 )
 from validators.worker.made_up import Round
 from validators.worker.measuring import graphs_compiled
-from validators.worker.patience import Patience
-from validators.worker.recording import Recording, differs, loaded
+from validators.worker.patience import Patience, at_most
+from validators.worker.recording import LONGEST, Recording, differs, loaded
 from validators.worker.rounding import Expected, other_kind, other_values
 from validators.worker.target import Target, TargetError, compiled, copy_of, without_mode
 from validators.worker.user_code import sentence
@@ -81,6 +82,8 @@ def replayed(target: Target, path: str, options: Found, seconds: float = 0) -> F
         last = judge.judge(it.of(target.again() if number else target), it, wanted)
         if last is not None and not number:
             judge.named += _other_attributes(last, kept.held)
+            judge.uncompiled(target.again(), it, wanted)
+        judge.refused(target, it)
         if judge.raised or judge.different:
             break
     told = {"raised": judge.raised, "different": judge.different, "named": judge.named}
@@ -113,6 +116,25 @@ class _Judge:
         self.graphs = max(self.graphs, graphs_compiled() - before)
         return last
 
+    def uncompiled(self, target: Target, it: Round, wanted: list[Expected]) -> None:
+        """Judge the target's own calls without compiling: code may ask whether it is compiled."""
+        own = dataclasses.replace(
+            it,
+            calls=[(f"without compiling, {name}", item) for name, item in it.calls[: it.own]],
+            thorough=False,
+        )
+        with force_eager():
+            self._judge(it.of(target), target.run, own, wanted[: it.own])
+
+    def refused(self, target: Target, it: Round) -> None:
+        """Name the first call that raises before, and that the target answers."""
+        for name, item, raised in it.refused:
+            fresh = it.of(target.again())
+            with force_eager(), contextlib.suppress(Exception), at_most(LONGEST):
+                answer(fresh, fresh.run, item)
+                self.named.append(f"{name}: it no longer raises {raised}")
+                return
+
     def _options(self, it: Round) -> Found:
         """The options of a round: those that were given, or Dynamo's alone."""
         own = self.options
@@ -124,7 +146,8 @@ class _Judge:
         self, target: Target, run: Callable[..., Any], it: Round, wanted: list[Expected]
     ) -> Answer | None:
         given = None
-        for (name, item), expectation in zip(it.calls, wanted, strict=True):
+        for number, ((name, item), expectation) in enumerate(zip(it.calls, wanted, strict=True)):
+            it.move(target, number)
             try:
                 given = answer(target, run, item, it.backward)
             except NoGradients as error:
@@ -137,7 +160,8 @@ class _Judge:
             except Exception as error:
                 said = f"{name} raises {sentence(error)}"
                 # Nobody asked for these, and what raises cannot be overlooked.
-                said_of = self.named if it.dtype or it.odd else self.raised
+                asked = not it.dtype and not it.odd and it.training is None
+                said_of = self.raised if asked else self.named
                 said_of.append(f"compiled, {said}" if it.thorough else said)
                 return None
             if self._differs(name, it, given, expectation):
@@ -155,22 +179,30 @@ class _Judge:
             self.named.append(f"{name}: {kind}")
         said = kind if kind and not it.dtype else other_values(given, wanted)
         if it.thorough and not self.named_sharing and not said:
-            self.named_sharing = list(_other_sharing(given, wanted.answer))
+            self.named_sharing = list(_unseen(given, wanted.answer))
             self.named += self.named_sharing
         if said and it.odd and not kind and not other_values(given, wanted, finite=True):
             # A product with a mask of zeros has NaN where indexing leaves out what is not finite.
             self.named.append(f"{name}: {said}")
         elif said:
-            self.different.append(f"{name}: {said}")
+            # A model that is only evaluated may have lost what it does in training.
+            (self.named if it.training else self.different).append(f"{name}: {said}")
         return bool(said or kind)
 
 
-def _other_sharing(given: Answer, before: Answer) -> Iterator[str]:
-    """Outputs that share memory with an argument in only one of two answers."""
-    for output, argument in sorted(given.shared - before.shared):
-        yield f"{output} shares memory with {argument}; before, it does not"
-    for output, argument in sorted(before.shared - given.shared):
-        yield f"{output} no longer shares memory with {argument}"
+def _unseen(given: Answer, before: Answer) -> Iterator[str]:
+    """How two answers differ that have equal values."""
+    for output, other in sorted(given.shared - before.shared)[:_NAMES]:
+        yield f"{output} shares memory with {other}; before, it does not"
+    for output, other in sorted(before.shared - given.shared)[:_NAMES]:
+        yield f"{output} no longer shares memory with {other}"
+    for path, leaf in before.returned.items():
+        mine = given.returned[path]
+        if mine.keys != leaf.keys:
+            keys, others = ", ".join(mine.keys), ", ".join(leaf.keys)
+            yield f"{path} has its keys in the order {keys}; before, it is {others}"
+    if given.drawn != before.drawn:
+        yield "it takes other random numbers than before, so what comes after it gets others, too"
 
 
 def _has_none(target: Target, it: Round, item: Arguments) -> bool:

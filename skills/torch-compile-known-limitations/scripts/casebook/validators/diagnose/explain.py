@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from validators.diagnose.findings import Explanation
 from validators.diagnose.words import names_in
 from validators.match.answers import Answer, status_on
+from validators.match.index import Index
 from validators.match.knowledge import Knowledge, Known
 from validators.match.search import search_log
 
@@ -39,8 +40,8 @@ class Explainer:
         `code` has the lines of the user's code that led there, innermost first.
         """
         lines = text.splitlines()
-        found = search_log(self.knowledge.index, enumerate([*lines, *code], 1)).matches
-        named = ((it.page.name, self.knowledge.find(it.page.name)) for it in found if it.lines)
+        found = _found(self.knowledge.index, (*lines, *code))
+        named = ((name, self.knowledge.find(name)) for name in found)
         cases = {
             name: case
             for name, case in named
@@ -97,6 +98,13 @@ class Explainer:
             severity=case.severity,
             example=bool(names_in(case.answer.fix)),
         )
+
+
+@lru_cache(maxsize=1000)
+def _found(index: Index, lines: tuple[str, ...]) -> list[str]:
+    """The cases that lines lead to; cached, for a model says the same on several releases."""
+    found = search_log(index, enumerate(lines, 1)).matches
+    return [it.page.name for it in found if it.lines]
 
 
 def _everywhere(answer: Answer) -> str:

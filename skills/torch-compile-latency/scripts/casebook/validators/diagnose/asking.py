@@ -105,8 +105,15 @@ class Session:
     No process is left when it ends.
     """
 
-    def __init__(self, env: Environment, options: dict[str, Any], timeout: float) -> None:
-        self._workers = Workers(env, "fork")
+    def __init__(
+        self,
+        env: Environment,
+        options: dict[str, Any],
+        timeout: float,
+        variables: dict[str, str] | None = None,
+    ) -> None:
+        """With `variables` for its interpreter, each question gets an interpreter of its own."""
+        self._workers = Workers(env, "fresh" if variables else "fork", variables)
         self._given = options, timeout
 
     def __enter__(self) -> Session:

@@ -59,6 +59,8 @@ def refusals(before: Health, after: Health, recorded: Found, replay: Found) -> l
             f"it stopped compiling: {after.compiled:.1%} of the ops run compiled,"
             f" {before.compiled:.1%} did"
         )
+    elif said_of_work := _outside(before, after):
+        said.append(said_of_work)
     if after.graphs == 0:
         said.append("it compiles nothing")
     # A target that raised was not counted to its end.
@@ -78,7 +80,7 @@ def remarks(before: Health, after: Health, recorded: Found, replay: Found) -> It
     yield from replay["named"]
     for name, was, now in _settings(recorded, replay):
         if not _hides(name, was, now):
-            yield f"it sets torch._dynamo.config.{name} to {now!r}"
+            yield f"it sets {name} to {now!r}"
     for it in _asked(recorded, replay):
         if it == "dynamic=True":
             vary = (
@@ -101,14 +103,14 @@ def _hidden(recorded: Found, replay: Found) -> Iterator[str]:
     """What the fix asks for so that nobody sees trouble."""
     for name, was, now in _settings(recorded, replay):
         if _hides(name, was, now):
-            yield f"it sets torch._dynamo.config.{name} to {now}, which hides trouble"
+            yield f"it sets {name} to {now}, which hides trouble"
     for it in _asked(recorded, replay):
         if it.startswith(_HIDING):
             yield f"it passes {it} to torch.compile, which hides trouble"
 
 
 def _settings(recorded: Found, replay: Found) -> Iterator[tuple[str, Any, Any]]:
-    """The settings of Dynamo that the fix changes, with their values before and after."""
+    """The settings of torch that the fix changes, with their values before and after."""
     for name, (default, now) in replay["settings"].items():
         was = recorded["settings"].get(name, [default])[-1]
         if now != was:
@@ -116,12 +118,27 @@ def _settings(recorded: Found, replay: Found) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _hides(name: str, was: Any, now: Any) -> bool:
-    return name == "suppress_errors" or (name in _LIMITS and now > was)
+    own = name.removeprefix("torch._dynamo.config.")
+    return own == "suppress_errors" or (own in _LIMITS and now > was)
 
 
 def _asked(recorded: Found, replay: Found) -> list[str]:
     """The options that only the fix passes to torch.compile."""
     return [it for it in replay["asked"] if it not in recorded["asked"]]
+
+
+def _outside(before: Health, after: Health) -> str:
+    """How much more work no graph computes, in words; "" if it is little.
+
+    One op out of hundreds may be most of the work.
+    """
+    both = before.outside.keys() & after.outside.keys()
+    was, now = (sum(it.outside[name] for name in both) for it in (before, after))
+    all_before, all_now = (sum(it.work[name] for name in both) for it in (before, after))
+    if now - was <= max(_NEGLIGIBLE * len(both), SHARE * all_now):
+        return ""
+    parts = f"{now / all_now:.1%} of the work is done outside of graphs, {was / all_before:.1%} was"
+    return f"it stopped compiling: {parts}"
 
 
 def _growth(before: Health, after: Health) -> float:

@@ -149,6 +149,15 @@ def _reduce(request: Request) -> Result:
     return found
 
 
+def _kernels(request: Request) -> Result:
+    """What a target is compiled to for a GPU that is not there; it needs a CUDA build of torch.
+
+    The request names the module: skills hold all that this room imports, and never ask for it.
+    """
+    found: Result = importlib.import_module(request["module"]).kernels(request)
+    return found
+
+
 _tasks = {
     "arm": _run_arm,
     "witness": _witness_arm,
@@ -156,6 +165,7 @@ _tasks = {
     "judge": _judge,
     "diagnose": _diagnose,
     "reduce": _reduce,
+    "kernels": _kernels,
 }
 
 

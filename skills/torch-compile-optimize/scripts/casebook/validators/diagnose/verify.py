@@ -101,9 +101,8 @@ async def part_of(asking: Asking, spec: Spec, part: str, recording: str) -> dict
         done = await asking.ask(spec, part, recording, more={"seconds": asking.timeout})
     except CasebookError as error:
         # Some sentences begin with the target.
-        said = str(error).removeprefix(f"{spec}: ")
-        named = said if said.startswith(str(spec)) else f"{spec}: {said}"
-        raise CasebookError(masked(named, spec.folder)) from None
+        name, said = masked(str(spec), spec.folder), masked(str(error), spec.folder)
+        raise CasebookError(said if said.startswith(name) else f"{name}: {said}") from None
     if done.failure:
         raise CasebookError(masked(f"{spec}: {done.failure}", spec.folder))
     return done.result
@@ -150,6 +149,7 @@ def health_of(found: dict[str, Any]) -> Health:
         compiled=found["compiled_share"],
         raised=_in_one_line(f"{caught['type']}: {caught['message']}") if caught else "",
         work=found.get("work", {}),
+        outside=found.get("outside", {}),
         operators=found.get("operators", []),
     )
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import torch
 import torch.utils._pytree as pytree
@@ -14,8 +15,8 @@ from validators.probes.arguments import Arguments
 from validators.worker.rounding import cast, mapped
 from validators.worker.target import Target
 
-_DTYPES = (torch.float64, torch.bfloat16, torch.float32)
-_MOST_DTYPES = 2
+_DTYPES = (torch.float64, torch.bfloat16, torch.float16, torch.float32)
+_MOST_DTYPES = 3
 _MOST_CALLS = 2
 """Of so many of the target's own calls others are made."""
 _MOST_SIZES = 3
@@ -33,31 +34,41 @@ class Round:
 
     The first `own` of them are the target's, which eager mode must be able to make. `thorough`
     rounds run with the backend that was asked for; the others are about the code alone, and need
-    none. With `backward`, gradients of the outputs are compared where no loss is given. `moved`
-    rounds give the parameters other values after everything was set up. Rounds in another `dtype`
-    may be as inexact as in those of `others`, which the code may name. `odd` rounds hold what code
-    need not provide for: it may raise, or return what is not finite.
+    none. With `backward`, gradients of the outputs are compared where no loss is given. Before the
+    call of the number `moved`, the parameters get other values, after everything was set up.
+    `training` is the mode of a model that its factory leaves in the other one. Rounds in another
+    `dtype` may be as inexact as in those of `others`, which the code may name. `odd` rounds hold
+    what code need not provide for: it may raise, or return what is not finite. `refused` are calls
+    that raise in eager mode, with what they say.
     """
 
     calls: Labelled
     own: int = 0
     thorough: bool = False
     backward: bool = False
-    moved: bool = False
+    moved: int | None = None
+    training: bool | None = None
     dtype: torch.dtype | None = None
     others: frozenset[torch.dtype] = frozenset()
     odd: bool = False
+    refused: tuple[tuple[str, Arguments, str], ...] = ()
 
     def of(self, target: Target) -> Target:
         """The target in the form that this round runs, changed in place."""
         if target.model is not None and self.dtype is not None:
             target.model.to(self.dtype)
-        if target.model is not None and self.moved:
-            with torch.no_grad():
-                for value in target.model.parameters():
-                    if value.is_floating_point():
-                        value.mul_(1 + 1 / 16)
+        if target.model is not None and self.training is not None:
+            target.model.train(self.training)
         return target
+
+    def move(self, target: Target, number: int) -> None:
+        """Change the target's parameters in place if that comes before the call of this number."""
+        if target.model is None or number != self.moved:
+            return
+        with torch.no_grad():
+            for value in target.model.parameters():
+                if value.is_floating_point():
+                    value.mul_(1 + 1 / 16)
 
 
 def rounds(target: Target) -> Iterator[Round]:
@@ -66,9 +77,14 @@ def rounds(target: Target) -> Iterator[Round]:
     some = own[:_MOST_CALLS]
     yield Round([*own, *_resembling(own)], own=len(own), thorough=True)
     moved = [(f"{name} with parameters changed in place", it) for name, it in some]
-    sized = list(_of_other_sizes(target.calls))
-    yield Round([*moved, *sized], backward=True, moved=target.model is not None)
-    yield Round(_of_other_values(own[0]))
+    before = [("call 0 in a round of its own", own[0][1])]
+    sized = [*_of_other_sizes(target.calls), *_with_gradients(own[0])]
+    yield Round([*before, *moved, *sized], backward=True, moved=1)
+    if target.model is not None:
+        training = not target.model.training
+        mode = "training" if training else "evaluation"
+        yield Round([(f"{own[0][0]} in {mode} mode", own[0][1])], training=training)
+    yield Round([*_of_other_values(own[0]), *_of_other_strides(own[0])])
     # Where no size varies, others may not go with the numbers that a call holds.
     yield Round(_of_size(1, target.calls), odd=not varying(target.calls))
     # Nothing but NaN would be left of what an optimizer has changed.
@@ -88,6 +104,9 @@ def _resembling(own: Labelled) -> Labelled:
         reversed_rows = mapped(item, lambda value: value.flip(0) if value.dim() else value)
         found.append((f"{name} with its rows reversed", reversed_rows))
         found.append((f"{name} with other values", mapped(item, _other_values)))
+        if any(_is_index(it) for it in _tensors(item)):
+            turned = mapped(item, lambda value: value.flip(-1) if _is_index(value) else value)
+            found.append((f"{name} with its whole numbers reversed", turned))
         if len({it.shape[0] for it in _tensors(item) if it.dim()}) == 1:
             found.append((f"{name} with one row more", mapped(item, _one_row_more)))
     return found
@@ -95,6 +114,11 @@ def _resembling(own: Labelled) -> Labelled:
 
 def _other_values(value: torch.Tensor) -> torch.Tensor:
     return value * 0.5 + 0.25 if value.is_floating_point() else value
+
+
+def _is_index(value: torch.Tensor) -> bool:
+    """Whether a tensor holds whole numbers in rows, such as tokens; others may be lengths."""
+    return value.dim() > 1 and value.dtype in (torch.int64, torch.int32)
 
 
 def _of_other_values(call: tuple[str, Arguments]) -> Labelled:
@@ -125,6 +149,34 @@ def _with_last(last: str, value: torch.Tensor) -> torch.Tensor:
     made = value.clone()
     made[(-1,) * value.dim()] = float(last)
     return made
+
+
+def _of_other_strides(call: tuple[str, Arguments]) -> Labelled:
+    """A call whose tensors hold the same elements, with their columns together in memory."""
+    name, item = call
+    if all(it.dim() < 2 for it in _tensors(item)):
+        return []
+    return [(f"{name} with tensors of other strides", mapped(item, _by_columns))]
+
+
+def _by_columns(value: torch.Tensor) -> torch.Tensor:
+    if value.dim() < 2:
+        return value
+    return value.transpose(0, -1).contiguous().transpose(0, -1)
+
+
+def _with_gradients(call: tuple[str, Arguments]) -> Labelled:
+    """A call whose inputs require gradients, as in a larger model."""
+    name, item = call
+
+    def changed(value: Any) -> Any:
+        number = isinstance(value, torch.Tensor) and _changes(value)
+        return value.detach().clone().requires_grad_() if number else value
+
+    if all(it.requires_grad for it in _tensors(item) if _changes(it)):
+        return []
+    made = Arguments(*pytree.tree_map(changed, (item.args, item.kwargs)))
+    return [(f"{name} with inputs that require gradients", made)]
 
 
 def _changes(value: torch.Tensor) -> bool:

@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+_MEMORY_PER_ARM = 8 * 1024
+"""MiB. Weights, gradients and Adam's state of the largest reference model are 2.1 GiB of it."""
+
 
 @dataclass(frozen=True)
 class Gpu:
@@ -53,6 +56,11 @@ def find_gpu() -> Gpu:
     if found := re.search(r"\.(\d+)gb", profile):
         return Gpu(f"{name} MIG {profile}", driver, int(found[1]) * 1024, index)
     return Gpu(name, driver, int(memory) if memory.isdigit() else 0, index)
+
+
+def arms_at_once(memory: int) -> int:
+    """How many arms fit on a GPU with `memory` MiB."""
+    return max(1, memory // _MEMORY_PER_ARM)
 
 
 def gpu_programs() -> list[str]:

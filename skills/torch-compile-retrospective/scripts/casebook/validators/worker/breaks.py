@@ -67,6 +67,7 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
         "breaks": break_occurrences(events),
         "compiled_share": None if report.exception else shares.mean(),
         "work": shares.work,
+        "outside": shares.outside,
         "operators": operators_of(it for graph in report.graphs for it in graph.targets),
         "recompiles": grouped(_recompiles(events, own)),
         "own": list(own[1:]),
@@ -117,12 +118,14 @@ def _rounds(target: Target) -> int:
 class _Shares:
     """Which part of the ops of each warm forward pass runs inside of compiled graphs.
 
-    `work` is how much a pass of each call computes, by the number of the call.
+    `work` is how much a pass of each call computes, by the number of the call, and `outside` the
+    part of it that no graph computes.
     """
 
     def __init__(self) -> None:
         self.seen: list[bool] = []
         self.work: dict[int, int] = {}
+        self.outside: dict[int, int] = {}
 
     def profiled(self, target: Target, rounds: int) -> Generator[Arguments, None, None]:
         """The calls of each round, one by one; those after the first round are profiled."""
@@ -157,6 +160,8 @@ class _Shares:
             ops = [it for it in events if it.name.startswith("aten::") and not is_guard(it)]
             self.seen += [_inside(it, _GRAPH) for it in ops if _inside(it, _FORWARD)]
             self.work[number] = work_of(it for it in events if it.name == _FORWARD)
+            inside = work_of(it for it in events if it.name == _GRAPH and _inside(it, _FORWARD))
+            self.outside[number] = self.work[number] - inside
 
 
 def _marked(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import importlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +17,7 @@ _APPLIED = ("dynamic", "fullgraph")
 """Options of torch.compile that hold whoever compiles the target."""
 _GUARDS = "guard_filter_fn"
 """The option among `options` that holds, too."""
-_OURS = ("use_numpy_random_stream",)
+_OURS = ("use_numpy_random_stream", "fallback_random")
 """Settings that comparing changes."""
 
 Asked = list[tuple[Any, dict[str, Any]]]
@@ -95,17 +96,21 @@ def _repr(value: Any) -> str:
 
 
 def settings() -> dict[str, Any]:
-    """The settings of Dynamo as they stand, and its stance."""
-    config = torch._dynamo.config
-    found = {
-        name: value
-        for name, value in config.get_config_copy().items()
-        if name not in _OURS
-        and not getattr(config._config[name], "alias", None)
-        and isinstance(value, (bool, int, float, str, type(None)))
-    }
+    """The settings of torch as they stand, by their names in code: those that change what runs."""
+    found: dict[str, Any] = {}
+    for module in ("torch._dynamo.config", "torch._inductor.config"):
+        config = importlib.import_module(module)
+        for name, value in config.get_config_copy().items():
+            known = isinstance(value, (bool, int, float, str, type(None)))
+            if known and name not in _OURS and not getattr(config._config[name], "alias", None):
+                found[f"{module}.{name}"] = value
     stance = getattr(torch._dynamo.eval_frame, "_stance", None)
-    return {**found, "stance": getattr(stance, "stance", "default")}
+    return {
+        **found,
+        "torch.compiler's stance": getattr(stance, "stance", "default"),
+        "torch's float32_matmul_precision": torch.get_float32_matmul_precision(),
+        "torch's default dtype": str(torch.get_default_dtype()),
+    }
 
 
 def changed(before: dict[str, Any]) -> dict[str, list[Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,7 @@ from validators.worker.answers import (
     with_shared,
 )
 from validators.worker.made_up import Round, rounds, varying
-from validators.worker.patience import Patience, at_most
+from validators.worker.patience import Patience, TooLong, at_most
 from validators.worker.rounding import (
     Expected,
     expected,
@@ -39,7 +39,7 @@ from validators.worker.rounding import (
 from validators.worker.target import Target, TargetError, copy_of
 from validators.worker.user_code import seed, sentence
 
-_LONGEST = 20.0
+LONGEST = 20.0
 """How many seconds a made-up call may take: a loop may never end for other values."""
 _TWINS = 2
 """How many times a round is made once more to measure rounding."""
@@ -143,13 +143,17 @@ def _answered(
 
 def _recorded(target: Target, it: Round) -> tuple[Round, list[Expected]]:
     """A round without the calls that raise, and what is expected of the others."""
+    left_out: list[tuple[str, Arguments]] = []
     while True:
         fresh = it.of(target.again())
         initial = state_of(fresh.model)
         made = _made(fresh, it)
         if made.error is None:
             break
+        left_out += it.calls[len(made.answers) :][:1]
         it = _without(it, len(made.answers), made.error)
+    if not it.dtype and not it.odd:
+        it = dataclasses.replace(it, refused=tuple(_refused(target, it, left_out)))
     trained = names_of(fresh.model)[0] if target.trains else frozenset()
     twins = _twins(target, it, made.drew) if made.answers else []
     return it, [
@@ -158,9 +162,19 @@ def _recorded(target: Target, it: Round) -> tuple[Round, list[Expected]]:
     ]
 
 
+def _refused(
+    target: Target, it: Round, calls: list[tuple[str, Arguments]]
+) -> Iterator[tuple[str, Arguments, str]]:
+    """The calls that raise eagerly whatever was called before, with what they say."""
+    for name, item in calls:
+        made = _made(it.of(target.again()), dataclasses.replace(it, own=0, calls=[(name, item)]))
+        if made.error is not None and not isinstance(made.error, (NoGradients, TooLong)):
+            yield name, item, sentence(made.error)
+
+
 def _without(it: Round, number: int, error: Exception) -> Round:
     """A round without what raised in the call of that number: it, or all backward passes."""
-    if isinstance(error, NoGradients):
+    if isinstance(error, NoGradients) and not number:
         return dataclasses.replace(it, backward=False)
     if number < it.own:
         raised = f"{it.calls[number][0]} raises {sentence(error)} without compiling"
@@ -175,7 +189,8 @@ def _made(target: Target, it: Round) -> _Made:
     seeded = random_state()
     with force_eager():
         for number, (_, item) in enumerate(it.calls):
-            limit = at_most(_LONGEST) if number >= it.own else contextlib.nullcontext()
+            limit = at_most(LONGEST) if number >= it.own else contextlib.nullcontext()
+            it.move(target, number)
             try:
                 with limit:
                     given = answer(target, target.run, item, it.backward)
