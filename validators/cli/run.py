@@ -212,6 +212,7 @@ def decide(
         click.echo(f"Error: {problem}", err=True)
     content = places.catalog, places.committed
     changed = changes_since(changed_since, content) if changed_since is not None else None
+    stream = sys.stdout
     with opened(engine, places.catalog, places.local.parent, jobs) as runs:
         environments = _environments(pythons, device, runs)
         width = jobs or runs.width or default_jobs(environments)
@@ -222,7 +223,7 @@ def decide(
             junitxml.touch()
         left = TimeLeft(plan.jobs, {**committed, **known}, settings.jobs, settings.budget)
         told = {"told": _told} if named else {}
-        with display(len(plan.jobs), left, sys.stdout, quiet=as_json, **told) as listener:
+        with display(len(plan.jobs), left, stream, quiet=as_json, **told) as listener:
             before = _cpu_seconds()
             decided = runs.run(catalog, plan, settings, places.local, listener)
             spent = _cpu_seconds() - before + (0.0 if engine == "local" else _spent_in(decided))

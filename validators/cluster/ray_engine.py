@@ -11,6 +11,7 @@ import contextlib
 import logging
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,7 +60,9 @@ def ray_engine(catalog: Path, jobs: int | None) -> Iterator[RayEngine]:
             message = f"--engine ray: the cluster does not answer ({said}); check RAY_ADDRESS"
             raise CasebookError(message) from None
         try:
-            yield RayEngine(ray)
+            # Its messages would stand in what we print as JSON.
+            with contextlib.redirect_stdout(sys.stderr):
+                yield RayEngine(ray)
         finally:
             ray.shutdown()
 

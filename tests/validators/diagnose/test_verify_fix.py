@@ -184,7 +184,7 @@ SUBSTITUTES = {
     "another gradient without a loss": (
         {"value": "self.layer(x)"},
         {"line": f"{FIX}; y = self.layer(x)", "value": "y.detach() * 0.9 + y * 0.1"},
-        "parameters changed in place: the gradient of layer.weight differs",
+        "the gradient of layer.weight differs",
     ),
     "another key": (
         {"value": "{'logits': self.layer(x)}"},

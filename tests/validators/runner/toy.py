@@ -157,15 +157,6 @@ def symptom(device):
     return broken(device)
 def remedy(device): return whole(device)
 """,
-    "takes_its_process": """
-def symptom(device):
-    pid, names = os.getppid(), (b"ray::", b"submitit")
-    while not any(it in Path(f"/proc/{pid}/cmdline").read_bytes() for it in names):
-        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    os.kill(pid, signal.SIGKILL)
-    time.sleep(600)
-def remedy(device): return whole(device)
-""",
     "reports_too_much": """
 from validators.probes import captured_facts
 def symptom(device): return captured_facts(text=lambda: "x" * 10_000_000)
@@ -237,7 +228,21 @@ def symptom(device):
 def remedy(device): return whole(device)
 """
 # Proofs that only show something where a test arranges for it.
-APART = {"fills_the_disk": FILLS_THE_DISK, "litters": LITTERS}
+# Kills the process of a scheduler that decides it.
+TAKES_ITS_PROCESS = """
+def symptom(device):
+    pid, names = os.getppid(), (b"ray::", b"submitit")
+    while not any(it in Path(f"/proc/{pid}/cmdline").read_bytes() for it in names):
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(pid, signal.SIGKILL)
+    time.sleep(600)
+def remedy(device): return whole(device)
+"""
+APART = {
+    "fills_the_disk": FILLS_THE_DISK,
+    "litters": LITTERS,
+    "takes_its_process": TAKES_ITS_PROCESS,
+}
 EXTRAS = {
     "hangs": "timeout: 20",
     "hangs_in_native_code": "timeout: 20",
