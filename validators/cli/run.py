@@ -7,13 +7,13 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from validators.catalog import load_catalog
+from validators.catalog import Catalog, load_catalog
 from validators.catalog.gpu_order import load_gpu_order
 from validators.cli.display import display
 from validators.cli.junit import write_junit
@@ -28,7 +28,7 @@ from validators.cluster.engines import ENGINES, opened
 from validators.environment import Environment
 from validators.environment.gpu import arms_at_once
 from validators.errors import CasebookError, Problem
-from validators.evidence import load_evidence, merge
+from validators.evidence import Evidence, load_evidence, merge
 from validators.runner.changes import changed_since as changes_since
 from validators.runner.estimate import TimeLeft
 from validators.runner.plan import Plan, Settings, make_plan
@@ -198,26 +198,15 @@ def decide(
     Raises:
         CasebookError: an option or the committed evidence cannot be used.
     """
-    damaged: list[Problem] = []
-    committed = load_evidence(places.committed, damaged=damaged)
-    if record and damaged:
-        raise CasebookError(str(damaged[0]))
-    lost: list[Problem] = []
-    known = load_evidence(places.local, damaged=lost, whole=record)
-    catalog = load_catalog(places.catalog)
-    order, defects = load_gpu_order(places.catalog.parent)
-    catalog = dataclasses.replace(catalog, problems=(*catalog.problems, *damaged, *defects))
-    # Damage in this machine's own records is not a defect of the content: those cases run again.
-    for problem in (*catalog.problems, *lost):
-        click.echo(f"Error: {problem}", err=True)
+    catalog, committed, known, order = _content(places, record)
     content = places.catalog, places.committed
     changed = changes_since(changed_since, content) if changed_since is not None else None
-    stream = sys.stdout
+    stream = sys.stdout  # an engine may keep what else is printed out of it
     with opened(engine, places.catalog, places.local.parent, jobs) as runs:
         environments = _environments(pythons, device, runs)
         width = jobs or runs.width or default_jobs(environments)
         settings = Settings(jobs=width, changed=changed, **asked)
-        plan = make_plan(catalog, environments, known, committed, settings, order.names)
+        plan = make_plan(catalog, environments, known, committed, settings, order)
         if junitxml:
             junitxml.parent.mkdir(parents=True, exist_ok=True)
             junitxml.touch()
@@ -226,7 +215,7 @@ def decide(
         with display(len(plan.jobs), left, stream, quiet=as_json, **told) as listener:
             before = _cpu_seconds()
             decided = runs.run(catalog, plan, settings, places.local, listener)
-            spent = _cpu_seconds() - before + (0.0 if engine == "local" else _spent_in(decided))
+            spent = _cpu_seconds() - before + (0.0 if runs.here else _spent_in(decided))
     output = output_of(catalog, plan, decided, committed, environments, spent, enforce_budget)
     if any(env.device == "cuda" for env in environments):
         compare_with_cpu(output.results, {**committed, **known})
@@ -242,6 +231,29 @@ def decide(
             cases = {event.job.case.name: event.job.case for event in decided}
             click.echo("\n".join(where(places, list(cases.values()))))
     return output.exit_status
+
+
+def _content(places: Places, record: bool) -> tuple[Catalog, Evidence, Evidence, Sequence[str]]:
+    """The catalog, the committed and this machine's evidence, what a GPU decides first.
+
+    Says what is wrong with them.
+
+    Raises:
+        CasebookError: the committed evidence is damaged, and `record` asks to add to it.
+    """
+    damaged: list[Problem] = []
+    committed = load_evidence(places.committed, damaged=damaged)
+    if record and damaged:
+        raise CasebookError(str(damaged[0]))
+    lost: list[Problem] = []
+    known = load_evidence(places.local, damaged=lost, whole=record)
+    catalog = load_catalog(places.catalog)
+    order, defects = load_gpu_order(places.catalog.parent)
+    catalog = dataclasses.replace(catalog, problems=(*catalog.problems, *damaged, *defects))
+    # Damage in this machine's own records is not a defect of the content: those cases run again.
+    for problem in (*catalog.problems, *lost):
+        click.echo(f"Error: {problem}", err=True)
+    return catalog, committed, known, order.names
 
 
 def _told(event: Decided) -> str:

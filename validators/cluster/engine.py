@@ -17,9 +17,13 @@ from validators.runner.run import Decided, Listener, Started, run_plan
 
 
 class Engine(Protocol):
-    """Where arms run; `width` is how many jobs run at a time if nobody says, 0 for what fits."""
+    """Where arms run; `width` is how many jobs run at a time if nobody says, 0 for what fits.
+
+    `here` says whether arms are children of this process, whose CPU time includes theirs.
+    """
 
     width: int
+    here: bool
 
     def describe(self, python: str, device: str) -> Environment:
         """The environment of an interpreter where arms run; as `describe`."""
@@ -33,7 +37,7 @@ class Engine(Protocol):
 class Local:
     """This machine."""
 
-    width = 0
+    width, here = 0, True
 
     def describe(self, python: str, device: str) -> Environment:
         """As `describe`."""

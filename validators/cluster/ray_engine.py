@@ -50,7 +50,8 @@ def ray_engine(catalog: Path, jobs: int | None) -> Iterator[RayEngine]:
         raise CasebookError(message) from None
     there = bool(os.environ.get("RAY_ADDRESS"))
     cores = {} if there else {"num_cpus": jobs or os.cpu_count(), "include_dashboard": False}
-    with tempfile.TemporaryDirectory() as folder:
+    # Its messages, the last ones at its end, would stand in what we print as JSON.
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(sys.stderr):
         _stage(Path(folder), catalog)
         sent = {"working_dir": folder}
         try:
@@ -60,9 +61,7 @@ def ray_engine(catalog: Path, jobs: int | None) -> Iterator[RayEngine]:
             message = f"--engine ray: the cluster does not answer ({said}); check RAY_ADDRESS"
             raise CasebookError(message) from None
         try:
-            # Its messages would stand in what we print as JSON.
-            with contextlib.redirect_stdout(sys.stderr):
-                yield RayEngine(ray)
+            yield RayEngine(ray)
         finally:
             ray.shutdown()
 
@@ -76,6 +75,8 @@ def _stage(folder: Path, catalog: Path) -> None:
 
 class RayEngine:
     """A running cluster."""
+
+    here = False
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray

@@ -49,17 +49,15 @@ def slurm_engine(shared: Path) -> Iterator[SlurmEngine]:
 class SlurmEngine:
     """Submits jobs; `width` is left to `--jobs`."""
 
-    width = 0
+    width, here = 0, False
 
     def __init__(self, submitit: Any, folder: Path) -> None:
-        self._folder = folder
-        self._executor = submitit.AutoExecutor(folder=folder / "jobs")
+        self._submitit, self._folder = submitit, folder
         self._errors = (submitit.core.utils.FailedJobError, submitit.core.utils.UncompletedJobError)
 
     def describe(self, python: str, device: str) -> Environment:
         """The environment of the interpreter on a node."""
-        self._ask_for(1, 0, int(device == "cuda"), exclusive=False)
-        job = self._executor.submit(describe, python, device)
+        job = self._executor(gpus_per_node=int(device == "cuda")).submit(describe, python, device)
         try:
             found: Environment = job.result()
         except self._errors as error:
@@ -93,8 +91,10 @@ class SlurmEngine:
         memory = max(job.case.meta.memory for job in jobs)
         gpu = any(job.env.device == "cuda" for job in jobs)
         alone = any(job.case.meta.exclusive for job in jobs)
-        self._ask_for(1, memory, int(gpu), exclusive=alone)
-        return self._executor.submit(decide_part, orders, results)
+        asked = {"gpus_per_node": int(gpu), "mem_gb": max(1, -(-memory // 1024))}
+        if alone:
+            asked["slurm_exclusive"] = True
+        return self._executor(**asked).submit(decide_part, orders, results)
 
     def why(self, job: Any) -> str:
         """Why a job ended before its part did, as one line."""
@@ -104,12 +104,11 @@ class SlurmEngine:
             return _last_line(error)
         return "it ended early"
 
-    def _ask_for(self, cores: int, mebibytes: int, gpus: int, exclusive: bool) -> None:
-        memory = {"mem_gb": max(1, -(-mebibytes // 1024))} if mebibytes else {}
-        alone = {"slurm_exclusive": True} if exclusive else {}
-        self._executor.update_parameters(
-            cpus_per_task=cores, gpus_per_node=gpus, timeout_min=24 * 60, **memory, **alone
-        )
+    def _executor(self, **asked: Any) -> Any:
+        """What submits a job that asks for so much; a parameter that is once set would stay."""
+        executor = self._submitit.AutoExecutor(folder=self._folder / "jobs")
+        executor.update_parameters(cpus_per_task=1, timeout_min=24 * 60, **asked)
+        return executor
 
 
 def decide_part(orders: Mapping[int, Order], results: Path) -> None:

@@ -49,6 +49,7 @@ class Fields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     needs: list[str] = []
     torch_logs: str = DEFAULT_LOGS
     fresh: bool = False
+    uncompiled: str = ""
     sources: list[Text] = []
 
 
@@ -111,6 +112,7 @@ def _read(page: Path, known: Mapping[tuple[Kind, str], Family]) -> Illustration:
         devices=["cpu"],
         needs=fields.needs,
         fresh=fields.fresh,
+        uncompiled=fields.uncompiled,
         torch_logs=fields.torch_logs,
         example_on=ExampleOn(_ONLY_THERE, fields.torch or _since(named)),
         signatures=[pattern for family in named for pattern in family.patterns],

@@ -10,7 +10,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from validators.probes.arguments import Arguments
-from validators.worker.target import Step, Target, TargetError, copy_of
+from validators.worker.target import Step, Target, TargetError, copy_of, tensors_in
 from validators.worker.user_code import sentence
 
 _GPU = torch.device("cuda")
@@ -24,7 +24,7 @@ def on_gpu(target: Target) -> Target:
     Raises:
         TargetError: it cannot be moved.
     """
-    tensors = [it for call in target.calls for it in _tensors((call.args, call.kwargs))]
+    tensors = [it for call in target.calls for it in tensors_in((call.args, call.kwargs))]
     state = [*target.model.parameters(), *target.model.buffers()] if target.model else []
     if any(it.is_cuda for it in (*tensors, *state)):
         return target
@@ -62,7 +62,3 @@ def _tensor(value: Any) -> Any:
         if name.startswith("_dynamo_"):
             setattr(moved, name, mark)
     return moved
-
-
-def _tensors(values: Any) -> list[torch.Tensor]:
-    return [it for it in pytree.tree_leaves(values) if isinstance(it, torch.Tensor)]

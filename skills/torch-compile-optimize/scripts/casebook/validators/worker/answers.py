@@ -17,7 +17,7 @@ import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
 from validators.worker.sharing import WRAPPED, shared
-from validators.worker.target import Target, copy_of
+from validators.worker.target import Target, copy_of, tensors_in
 from validators.worker.user_code import seed
 
 SEED = 20
@@ -146,7 +146,7 @@ class NoGradients(Exception):
 
 def _backward(returned: Any) -> None:
     """Backward from all outputs that allow it."""
-    values = [it for it in _tensors(returned) if it.requires_grad and it.is_floating_point()]
+    values = [it for it in tensors_in(returned) if it.requires_grad and it.is_floating_point()]
     # A plain sum has no gradient through a normalization, so elements weigh differently.
     weights = [
         torch.linspace(0.5, 1.5, it.numel(), dtype=it.dtype, device=it.device).view(it.shape)
@@ -395,7 +395,3 @@ def _parities(flat: torch.Tensor, numbers: torch.Generator) -> torch.Tensor:
 
 def _detached(value: Any) -> Any:
     return value.detach() if isinstance(value, torch.Tensor) else value
-
-
-def _tensors(value: Any) -> list[torch.Tensor]:
-    return [it for it in pytree.tree_leaves(value) if isinstance(it, torch.Tensor)]

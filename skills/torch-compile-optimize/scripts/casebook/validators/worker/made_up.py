@@ -13,7 +13,7 @@ import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
 from validators.worker.rounding import cast, mapped
-from validators.worker.target import Target
+from validators.worker.target import Target, tensors_in
 
 _DTYPES = (torch.float64, torch.bfloat16, torch.float16, torch.float32)
 _MOST_DTYPES = 3
@@ -256,5 +256,4 @@ def _dims(item: Arguments) -> list[int]:
 
 
 def _tensors(item: Arguments) -> list[torch.Tensor]:
-    leaves = pytree.tree_leaves((item.args, item.kwargs))
-    return [it for it in leaves if isinstance(it, torch.Tensor)]
+    return tensors_in((item.args, item.kwargs))

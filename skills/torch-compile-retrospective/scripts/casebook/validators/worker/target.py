@@ -25,6 +25,7 @@ from types import ModuleType
 from typing import Any
 
 import torch
+import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
 from validators.probes.differences import copied_inputs
@@ -188,6 +189,11 @@ def forward_of(target: Target) -> Callable[..., Any]:
     if isinstance(target.run, MethodStep):
         return Method(target.run.model, target.run.name)
     return target.run.model if isinstance(target.run, Step) else target.run
+
+
+def tensors_in(value: Any) -> list[torch.Tensor]:
+    """The tensors that a value of lists, tuples and dicts holds."""
+    return [it for it in pytree.tree_leaves(value) if isinstance(it, torch.Tensor)]
 
 
 def copy_of(call: Arguments) -> Arguments:
