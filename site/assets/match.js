@@ -338,17 +338,24 @@ const casebookMatch = (() => {
 
   // What speaks for each page, by its number.
   class Tallies extends Map {
+    told = new Map();
     of(number) {
       if (!this.has(number)) {
         const lines = new Map();
-        this.set(number, { exact: 0, named: 0, words: 0, covered: 0, told: false, lines });
+        this.set(number, { exact: 0, named: 0, words: 0, covered: 0, lines, telling: [] });
       }
       return this.get(number);
+    }
+    // `telling` holds, for each line that tells some pages from their sisters, those pages.
+    tell(number, line) {
+      if (!this.told.has(line.line)) this.told.set(line.line, new Set());
+      const pages = this.told.get(line.line).add(number);
+      this.of(number).telling.push(pages);
     }
     credit(numbers, line, worth, told = true) {
       for (const number of numbers) {
         const it = this.of(number);
-        it.told ||= told;
+        if (told) this.tell(number, line);
         it.exact = Math.max(it.exact, worth);
         it.lines.set(line.line, line);
       }
@@ -359,7 +366,8 @@ const casebookMatch = (() => {
   }
 
   // The page with its score, what speaks most for it, and the lines that are exact evidence.
-  function matchOf(page, { exact, named, lines, told }, words) {
+  function matchOf(page, { exact, named, lines, telling }, words) {
+    const told = telling.some((pages) => pages.size === 1);
     const by = lines.size ? (told ? "line" : "family") : named ? "name" : "words";
     const score = Math.floor((exact * page.tenths) / 10) + named + words;
     return { ...page, score, by, lines: [...lines.values()] };

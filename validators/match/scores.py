@@ -15,7 +15,7 @@ PARTS = {
     "tuning": "logs that the search was tuned on",
     "aside": "logs put aside before the tuning; for some, cases were written later",
 }
-FRESH = "fresh logs that nothing was tuned on"
+FRESH = "fresh logs, scored once, before anything was tuned on them"
 INCIDENTS = "graph breaks and recompiles of real models"
 _Z = 1.96
 
@@ -26,7 +26,7 @@ class Score(Struct, frozen=True, kw_only=True):
     `related` logs are about the subject. For `with_case` of these a case exists, which the search
     names `first` or `among_three`. The other logs are `unrelated`; `silent` of these get no answer.
     Of all logs, `by_line` get a first answer by a line that only its cause prints, `by_family` by
-    one that its whole family prints, and `by_words` by words alone. `right_by_line`,
+    one that its sisters print, too, and `by_words` by words alone. `right_by_line`,
     `right_by_family` and `right_by_words` of these answers are right.
     """
 

@@ -1,7 +1,8 @@
 """How well the search answers the judged logs and queries; run as a module, it records that.
 
-What nothing is tuned on, the fresh logs and sentences and the incidents of real models, is scored
-only if the file of scores has none of it, so later changes leave these numbers as they are.
+The fresh logs and sentences and the incidents of real models are scored only if the file of scores
+has none of it: their numbers are of the search as it was when they were collected, which nothing
+was tuned on.
 """
 
 from __future__ import annotations

@@ -161,7 +161,8 @@ def test_numbers_in_phrases_of_logs_do_not_matter(index: Index) -> None:
     phrase = "skipping cudagraphs due to mutated inputs"
     for counted in ("", " (2 instances)", " (77 instances).", ", why and how"):
         best = ask(index, phrase + counted).matches[0]
-        assert (best.page.name, best.by) == ("mutated_input_skips_cudagraphs", "line")
+        assert best.page.name == "mutated_input_skips_cudagraphs"
+        assert best.lines
 
 
 def test_the_beginning_of_a_line_counts_in_part(index: Index) -> None:

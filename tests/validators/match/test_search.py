@@ -41,6 +41,24 @@ def test_a_signature_comes_first_and_names_its_line(index: Index) -> None:
     assert [line.number for line in best.lines] == [2]
 
 
+@pytest.mark.parametrize(
+    ("log", "by"),
+    [
+        ("torch: the frame was skipped", {"one": "family", "other": "family"}),
+        ("torch: the frame was skipped\ntorch: line 7", {"one": "line", "other": "family"}),
+    ],
+)
+def test_a_line_that_two_cases_sign_is_not_told_as_evidence_of_one(
+    tmp_path, write_case, log: str, by: dict[str, str]
+) -> None:
+    """Only a line that no other case signs answers by line."""
+    root = tmp_path / "playbooks/catalog"
+    write_case(root, "guards", "one", signatures=["the frame was skipped", r"torch: line \d"])
+    write_case(root, "guards", "other", signatures=["torch: the frame was skipped"])
+    matches = found(build_index(load_catalog(root)), log).matches
+    assert {it.page.name: it.by for it in matches} == by
+
+
 def test_a_graph_break_id_is_exact_evidence_once(index: Index) -> None:
     """Its link is enough, and a hundred of them are no more than one."""
     link = "see https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0170.html {}"
