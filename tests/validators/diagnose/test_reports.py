@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import replace
 
 import pytest
 
 from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Explanation, Finding, Place, in_order
+from validators.diagnose.findings import Explanation, Finding, Part, Place, in_order
 from validators.diagnose.html import page
 from validators.diagnose.render import markdown, terminal_lines
 from validators.diagnose.sarif import sarif
@@ -89,6 +88,29 @@ def test_the_terminal_shows_fixes_and_failed_parts(diagnosis):
     assert "The part gain gave no result: took longer than 3 s" in text
 
 
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        ({"static": "", "breaks": ""}, "No trouble found."),
+        (
+            {"static": "", "breaks": "", "gain": "died"},
+            "No trouble found in the parts static and breaks.",
+        ),
+        (
+            {"static": "", "breaks": "died"},
+            "Only static ran: nobody looked for graph breaks and recompiles.",
+        ),
+        ({"breaks": "died"}, "Nothing is decided."),
+    ],
+)
+def test_parts_that_failed_are_no_reason_to_doubt_the_others(diagnosis, ended, said):
+    """Nothing found is said of the parts that have a result, and of no other."""
+    measured = {"breaks": [], "recompiles": [], "graphs": 1, "compiled_share": 1.0}
+    parts = [Part(name, 1.0, failure, measured) for name, failure in ended.items()]
+    told = replace(diagnosis, findings=[], parts=parts)
+    assert list(terminal_lines(told))[1] == said
+
+
 def test_the_page_holds_every_finding(diagnosis):
     """A table, then a section each; a bar in a cell does not end it."""
     text = markdown(diagnosis)
@@ -98,8 +120,8 @@ def test_the_page_holds_every_finding(diagnosis):
 
 def test_every_report_says_what_a_finding_follows_from(diagnosis):
     """A graph break, or a limit."""
-    first = dataclasses.replace(diagnosis.findings[0], because="the recompile limit at m.py:2")
-    made = dataclasses.replace(diagnosis, findings=[first])
+    first = replace(diagnosis.findings[0], because="the recompile limit at m.py:2")
+    made = replace(diagnosis, findings=[first])
     said = "ollows from the recompile limit at m.py:2"
     assert said in markdown(made)
     assert said in page(made)
@@ -111,10 +133,10 @@ def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
     run = sarif(diagnosis)["runs"][0]
     assert [it["ruleId"] for it in run["results"]] == ["a_case", "a_case"]
     moved = [
-        dataclasses.replace(it, place=it.place and dataclasses.replace(it.place, line=9))
+        replace(it, place=it.place and replace(it.place, line=9))
         for it in diagnosis.findings
     ]
-    other = sarif(dataclasses.replace(diagnosis, findings=moved))["runs"][0]
+    other = sarif(replace(diagnosis, findings=moved))["runs"][0]
     prints = [[it["partialFingerprints"] for it in each["results"]] for each in (run, other)]
     assert prints[0] == prints[1]
     assert other["results"][0]["locations"] != run["results"][0]["locations"]
@@ -132,8 +154,8 @@ def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
 )
 def test_sarif_names_files_anywhere(diagnosis, file, uri, base):
     """Relative to the target's folder, which is not told."""
-    at = dataclasses.replace(diagnosis.findings[0], place=Place(file, 3, "x"))
-    told = sarif(dataclasses.replace(diagnosis, findings=[at]), "/tmp/my models")["runs"][0]
+    at = replace(diagnosis.findings[0], place=Place(file, 3, "x"))
+    told = sarif(replace(diagnosis, findings=[at]), "/tmp/my models")["runs"][0]
     (result,) = told["results"]
     location = result["locations"][0]["physicalLocation"]["artifactLocation"]
     assert (location["uri"], location.get("uriBaseId")) == (uri, base)
