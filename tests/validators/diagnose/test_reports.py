@@ -132,10 +132,7 @@ def test_sarif_keeps_a_finding_when_its_line_moves(diagnosis):
     """Fingerprints are of code; what has no place in a file is left out."""
     run = sarif(diagnosis)["runs"][0]
     assert [it["ruleId"] for it in run["results"]] == ["a_case", "a_case"]
-    moved = [
-        replace(it, place=it.place and replace(it.place, line=9))
-        for it in diagnosis.findings
-    ]
+    moved = [replace(it, place=it.place and replace(it.place, line=9)) for it in diagnosis.findings]
     other = sarif(replace(diagnosis, findings=moved))["runs"][0]
     prints = [[it["partialFingerprints"] for it in each["results"]] for each in (run, other)]
     assert prints[0] == prints[1]
