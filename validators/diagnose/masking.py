@@ -22,6 +22,8 @@ _ANYBODY = {
     *("srv", "tmp", "ubuntu", "user", "users", "work", "workspace"),
 }
 """Names of users that folders of programs have as well."""
+_ODD = re.compile(r"[\d-]")
+"""What names of users and machines may have, and words of a program seldom do."""
 _EMAIL = re.compile(r"(?<![\w.+-])(?!git@)[\w.+-]+@(?:[\w-]+\.)+(?:com|edu|gov|org)\b(?![\w(.])")
 _PRIVATE = re.compile(
     r"(?i)pass(?:word|wd|phrase)|(?:^|_)(?:api_?key|cookie|credentials?|dsn|key|pass|pwd|secret|token)"
@@ -87,12 +89,18 @@ def _folder(home: Path | None) -> re.Pattern[str] | None:
 
 
 def _user(home: Path | None) -> re.Pattern[str] | None:
-    """The user's own name as a folder, such as `/scratch/group/NAME`, and where torch writes it."""
+    """The user's own name as a folder, such as `/scratch/group/NAME`, and where torch writes it.
+
+    One with a digit or a hyphen counts anywhere: it is no word of a program.
+    """
     names = {os.environ.get(it, "") for it in ("USER", "LOGNAME", "USERNAME")}
     names |= {home.name} if home else set()
     kept = sorted(it for it in names - _ANYBODY if len(it) > 2)
     before = r"(?<=[/~])|(?<=torchinductor_)|(?i:(?<=user=)|(?<=logname=)|(?<=username=))"
-    return re.compile(rf"(?:{before})(?:{_any_of(kept)})(?![\w.-])") if kept else None
+    told = [rf"(?:{before})(?:{_any_of(kept)})(?![\w.-])"] if kept else []
+    odd = [it for it in kept if _ODD.search(it)]
+    told += [rf"(?<![\w.-])(?:{_any_of(odd)})(?![\w-])"] if odd else []
+    return re.compile("|".join(told)) if told else None
 
 
 def _host() -> re.Pattern[str] | None:
@@ -104,7 +112,7 @@ def _host() -> re.Pattern[str] | None:
     if len(name) < 3 or name == "localhost":
         return None
     before = r"[\w.-]+@|(?<=://)"
-    anywhere = "|" if re.search(r"[\d-]", name) else ""
+    anywhere = "|" if _ODD.search(name) else ""
     return re.compile(rf"(?<![\w-])(?:{before}{anywhere}){re.escape(name)}(?:\.[\w-]+)*(?![\w-])")
 
 

@@ -181,12 +181,12 @@ def _explained(finding: Finding) -> Iterator[str]:
         return
     yield f"{_KNOWN[it.known]} {it.case}: {it.title}"
     if it.fix:
-        yield f"{_fix_of(finding)}: {it.fix}"
+        yield f"{fix_of(finding)}: {it.fix}"
     if it.there:
         yield f"there: {plainly(it.there)}"
 
 
-def _fix_of(finding: Finding) -> str:
+def fix_of(finding: Finding) -> str:
     """What to call a fix: one that has names which the user's lines lack is the example's."""
     it = finding.explanation
     lines = [at.code for at in (finding.place, *finding.stack) if at]

@@ -194,6 +194,8 @@ def test_a_user_is_masked_where_torch_writes_it(monkeypatch):
     text = "/tmp/torchinductor_carol/x.py USER=carol self.carol carol@w.T"
     left = "/tmp/torchinductor_***/x.py USER=*** self.carol carol@w.T"
     assert masked(text, Path("/work")) == left
+    monkeypatch.setenv("USER", "carol-7")
+    assert masked("by carol-7, not carol-70", Path("/work")) == "by ***, not carol-70"
 
 
 @pytest.mark.parametrize(

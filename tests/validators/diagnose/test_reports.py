@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from dataclasses import replace
 
 import pytest
@@ -199,3 +201,9 @@ def test_a_fix_with_names_of_the_example_says_so(diagnosis):
         "   fix: Use `f(y)`.",
     ]
     assert lines.count("   there: confirmed on torch 2.13.0 (CPU)") == 2
+    told = page(diagnosis)
+    assert re.findall("<strong>(.*?):</strong>", html.unescape(told)) == [
+        "Fix, with the names of the case's example",
+        "Fix",
+    ]
+    assert told.count("The case here: confirmed on torch 2.13.0 (CPU)") == 2
