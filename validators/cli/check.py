@@ -17,7 +17,10 @@ from validators.repository import Repository
 @catalog_option
 @json_option
 def check_command(places: Places, fix: bool, families: bool, as_json: bool) -> int:
-    """Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence."""
+    """Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.
+
+    For example: python -m validators check --fix
+    """
     fixed = fix_prose(Repository(places.catalog)) if fix else []
     repository = Repository(places.catalog, whole=True)
     found = check_all(repository)

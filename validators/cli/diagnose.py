@@ -109,10 +109,12 @@ def diagnose_command(
     else:
         for line in terminal_lines(diagnosis):
             click.echo(printable(line))
-        if out is not None:
-            click.echo(f"Reports: {out}/report.html, report.md, report.json, report.sarif")
-            for line in beside(target, out):
-                click.echo(printable(line))
+    if out is not None:
+        for line in (
+            f"Reports: {out}/report.html, report.md, report.json, report.sarif",
+            *beside(target, out),
+        ):
+            click.echo(printable(line), err=as_json)
     if any(part.failure for part in diagnosis.parts):
         return 3
     return int(bool(diagnosis.findings))

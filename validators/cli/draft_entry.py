@@ -33,6 +33,8 @@ def draft_entry_command(
 
     X and Y are each a column such as torch-2.13.0-cpu, a git revision of the evidence, another
     folder of evidence, REVISION:COLUMN or FOLDER:COLUMN.
+
+    For example: python -m validators draft-entry --from torch-2.13.0-cpu --to torch-2.15.0-cpu
     """
     repository = Repository(places.catalog)
     cases = repository.catalog

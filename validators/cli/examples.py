@@ -78,6 +78,8 @@ def examples_command(
 ) -> int:
     """Run the examples of all pages, or of the named ones, before and after the fix.
 
+    For example: python -m validators examples print_in_forward
+
     Exit status: 0 all agree with the proofs of their pages, 1 some do not.
     """
     repository = Repository(places.catalog)

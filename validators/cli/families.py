@@ -103,6 +103,8 @@ def families_command(
 
     --python compares a release with what is recorded, and --record replaces what is recorded of it.
     Both read torch's files and import nothing.
+
+    For example: python -m validators families GB0156
     """
     if record and not pythons:
         raise CasebookError("--record: names no release; add --python P")

@@ -26,6 +26,8 @@ def import_log_command(file: Path, out: Path, dry_run: bool) -> int:
 
     An entry begins with `## YYYY-MM-DD - Type: Title`. Text outside all entries goes to a file of
     its own, and the command names each such place.
+
+    For example: python -m validators import-log log.md --out entries
     """
     imported = read_import(file, out)
     for problem in imported.problems:

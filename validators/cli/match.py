@@ -34,6 +34,8 @@ def match_command(places: Places, text: Sequence[str], as_json: bool) -> int:
     A file that exists is read, and - is standard input. Anything else is the query: words, a
     case's name, an id such as GB0170, an option or function of torch.
 
+    For example: python -m validators match compile.log
+
     Exit status: 0 it names a case, 1 it names none.
     """
     repository = Repository(places.catalog, [places.local])

@@ -21,7 +21,10 @@ _TEMPLATES = Path(__file__).parent / "templates"
 @catalog_option
 @json_option
 def new_command(places: Places, area: str, name: str, as_json: bool) -> int:
-    """Write the page and the proof of a new case; NAME is its permanent id."""
+    """Write the page and the proof of a new case; NAME is its permanent id.
+
+    For example: python -m validators new graph_breaks my_pattern
+    """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise CasebookError(f"{name!r} is not a case's name; use lower case, digits and _")
     catalog = load_catalog(places.catalog)

@@ -26,7 +26,10 @@ _TEMPLATE = Path(__file__).parent / "templates" / "entry.md.txt"
 def new_entry_command(
     places: Places, slug: str, kind: str, date: datetime.datetime, as_json: bool
 ) -> int:
-    """Write the scaffold of a log entry; `check` refuses it until you rewrite it."""
+    """Write the scaffold of a log entry; `check` refuses it until you rewrite it.
+
+    For example: python -m validators new-entry what-i-tried
+    """
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
         raise CasebookError(f"{slug!r} is not the name of an entry; use lower case, digits and -")
     if not places.catalog.is_dir():

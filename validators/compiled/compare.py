@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from validators.compiled.results import Change, Compiled, Configuration
-from validators.compiled.sizes import size
+from validators.sizes import size
 
 
 def changes(target: Compiled, against: Compiled) -> Iterator[Change]:

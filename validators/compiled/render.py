@@ -14,7 +14,7 @@ from validators.compiled.results import (
     Kernel,
     Recordable,
 )
-from validators.compiled.sizes import size
+from validators.sizes import size
 
 _COLUMNS = ("warps", "registers", "spills", "shared")
 _WARNING = "yellow"

@@ -33,8 +33,10 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
 def _outcome(comparison: Comparison) -> str:
     if comparison.worse:
         return f"Worse: {', '.join(comparison.worse)}."
-    missing = any(it.verdict == "missing" for it in comparison.numbers)
-    return f"Nothing got worse{' of what both measured' if missing else ''}."
+    verdicts = {it.verdict for it in comparison.numbers}
+    measured = " of what both measured" if "missing" in verdicts else ""
+    open_ = [it.name for it in comparison.numbers if it.verdict == "undecided"]
+    return f"Nothing got worse{measured}{'; not decided: ' if open_ else ''}{', '.join(open_)}."
 
 
 def comparison_markdown(comparison: Comparison) -> Iterator[str]:

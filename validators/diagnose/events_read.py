@@ -43,7 +43,7 @@ def breaks_of(events: list[Event]) -> tuple[list[Found], list[Found]]:
         if twice or _LIMITED in event.payload:
             continue
         seen = parse_break(event.payload, False, ())
-        stack = user_frames(event.payload, _foreign)
+        stack = user_frames(event.payload, foreign)
         entry = {"id": seen.id, "type": seen.type, "text": seen.reason, "places": stack, "count": 0}
         known = found[event.compile_id in skipped or _SKIPPING in event.payload]
         known.setdefault(f"{stack[:1]} {seen.id} {seen.type}", entry)["count"] += 1
@@ -151,7 +151,7 @@ def _compiled_frame(event: Event, module: str = "") -> Found:
     forward, it is the line that called it.
     """
     stack = event.data.get("stack") or [{}]
-    users = [it for it in stack if not _foreign(it.get("filename", ""))]
+    users = [it for it in stack if not foreign(it.get("filename", ""))]
     frame = stack[-1] if not users or stack[-1] is users[-1] else users[-1]
     file, line = str(frame.get("filename", "")), int(frame.get("line", 0))
     name = str(frame.get("name", ""))
@@ -160,7 +160,8 @@ def _compiled_frame(event: Event, module: str = "") -> Found:
     return {"function": name, "file": file, "line": line}
 
 
-def _foreign(file: str) -> bool:
+def foreign(file: str) -> bool:
+    """Whether a file is torch's own, or of the standard library."""
     return bool(_LIBRARY.search(file.replace("\\", "/")))
 
 

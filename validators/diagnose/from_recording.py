@@ -12,12 +12,11 @@ from validators.diagnose.excerpts import with_excerpt
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Diagnosis, Finding, Part, in_order
 from validators.diagnose.masking import masked
-from validators.diagnose.parts import of_breaks
+from validators.diagnose.parts import of_breaks, raised_at
 from validators.diagnose.recorded import RECORD, Recording, occurrences
 from validators.diagnose.words import Found, place_of, short
 from validators.errors import CasebookError
 from validators.match import search_log
-from validators.probes.places import frames
 
 RECORDED = "recorded"
 """The part of a diagnosis that a recording gives."""
@@ -132,13 +131,13 @@ def _exceptions(
         if _CHAINED.search(text):
             continue
         seen.add(name)
-        stack = frames(text.partition("from user code:")[2])
+        stack = raised_at(text)
         yield Finding(
             kind="crash",
             what=f"{name} is raised",
             cost="the compiled call does not return",
             explanation=explainer.of_text(text, raised["type"]),
-            place=place_of(stack[0][0], int(stack[0][1])) if stack else None,
+            place=stack[0] if stack else None,
             text=short(text),
         )
 

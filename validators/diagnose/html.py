@@ -11,7 +11,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from validators.diagnose.compare_lines import advice, change_line, changed_findings, shown
 from validators.diagnose.findings import Diagnosis, Finding
-from validators.diagnose.render import SHOWN_FIRST, measured_lines, setting
+from validators.diagnose.render import SHOWN_FIRST, fix_of, measured_lines, setting
+from validators.diagnose.words import plainly
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -46,6 +47,8 @@ def _environment() -> Environment:
         "advice": advice,
         "changed_findings": changed_findings,
         "change_line": change_line,
+        "fix_of": fix_of,
+        "plainly": plainly,
         "shown": shown,
     }
     return environment

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from validators.sizes import size
+
 Found = dict[str, Any]
 _WIDE = 10.0
 """An interval whose ends differ by more than this factor tells nothing."""
@@ -35,7 +37,7 @@ def gain_lines(found: Found, first_seconds: float | None, decided: bool) -> Iter
     peaks = found.get("peak_bytes", {})
     if all(peaks.values()) and peaks:
         ratio = f"{peaks['compiled'] / peaks['eager']:.2f} times eager's"
-        yield f"peak memory of a call: {_size(peaks['compiled'])}, {ratio} {_size(peaks['eager'])}"
+        yield f"peak memory of a call: {size(peaks['compiled'])}, {ratio} {size(peaks['eager'])}"
     first = found.get("first")
     if first and first["cached"]:
         yield f"first call of another process: {_first(first)}"
@@ -117,7 +119,3 @@ def _range(one: list[float], other: list[float]) -> tuple[float, float]:
 def _first(it: Found) -> str:
     said = f"{it['cpu_seconds']:.1f} CPU s for {it['ops']} traced ops"
     return f"{said}, {it['cached']} graphs from a warm cache" if it["cached"] else said
-
-
-def _size(count: int) -> str:
-    return f"{count / 2**20:.1f} MiB" if count >= 2**20 else f"{count / 2**10:.1f} KiB"

@@ -41,7 +41,7 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
     yield f"{diagnosis.target} on {release_of(diagnosis)}, {setting(diagnosis)}"
     failed = [it for it in diagnosis.parts if it.failure]
     if not diagnosis.findings:
-        yield "Nothing is decided." if failed else _nothing_found(diagnosis)
+        yield _nothing_found(diagnosis)
     for number, it in enumerate(ran[:SHOWN_FIRST], 1):
         yield f"{number}. {_head(it)}"
         yield from (f"   {line}" for line in _details(it))
@@ -63,9 +63,13 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
 
 def _nothing_found(diagnosis: Diagnosis) -> str:
     """That nothing was found, and what was not looked for."""
-    names = [it.name for it in diagnosis.parts]
-    if not names or {"breaks", RECORDED} & {*names}:
-        return "No trouble found."
+    names = [it.name for it in diagnosis.parts if not it.failure]
+    if diagnosis.parts and not names:
+        return "Nothing is decided."
+    if {"breaks", RECORDED} & {*names} or not names:
+        if len(names) in (0, len(diagnosis.parts)):
+            return "No trouble found."
+        return f"No trouble found in the part{'s' if names[1:] else ''} {joined(names)}."
     return f"Only {joined(names)} ran: nobody looked for graph breaks and recompiles."
 
 
@@ -177,12 +181,12 @@ def _explained(finding: Finding) -> Iterator[str]:
         return
     yield f"{_KNOWN[it.known]} {it.case}: {it.title}"
     if it.fix:
-        yield f"{_fix_of(finding)}: {it.fix}"
+        yield f"{fix_of(finding)}: {it.fix}"
     if it.there:
         yield f"there: {plainly(it.there)}"
 
 
-def _fix_of(finding: Finding) -> str:
+def fix_of(finding: Finding) -> str:
     """What to call a fix: one that has names which the user's lines lack is the example's."""
     it = finding.explanation
     lines = [at.code for at in (finding.place, *finding.stack) if at]

@@ -66,7 +66,14 @@ def test_the_version_is_said(installed, monkeypatch):
     assert run("--version").stdout == f"{written['name']} {number}, Python {python}\n"
 
 
-@pytest.mark.parametrize("command", ["list", "run", "run-all", "show", "status"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("check", "compare", "diagnose", "draft-entry", "examples", "families", "import-log"),
+        *("list", "match", "new", "new-entry", "patch", "repro", "run", "run-all", "show"),
+        *("status", "verify-fix"),
+    ],
+)
 def test_the_help_has_an_example(command):
     """A line to copy."""
     said = " ".join(run(command, "--help").stdout.split())

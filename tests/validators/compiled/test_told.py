@@ -10,7 +10,6 @@ import pytest
 from validators.compiled.compare import changes
 from validators.compiled.render import differences, lines
 from validators.compiled.results import Compiled
-from validators.compiled.sizes import size
 from validators.compiled.undecided import undecided
 
 ONE = {"warps": 2, "registers": 24, "spills": 0, "shared": 8}
@@ -189,12 +188,3 @@ def test_differences_are_a_table() -> None:
         "library call mm  1           0",
     ]
     assert plain(differences("a", "b", [])) == "a and b are compiled to the same"
-
-
-@pytest.mark.parametrize(
-    ("count", "said"),
-    [(0, "0 B"), (1023, "1023 B"), (33152, "32.4 KiB"), (80 * 2**30, "80 GiB")],
-)
-def test_sizes_have_three_digits(count, said) -> None:
-    """Bytes are whole numbers."""
-    assert size(count) == said

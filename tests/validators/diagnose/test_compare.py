@@ -12,6 +12,7 @@ from validators.cli.compare import compare_command
 from validators.cli.output import json_text
 from validators.diagnose.benchmark import Benchmark
 from validators.diagnose.compare import compare_benchmarks, compare_diagnoses
+from validators.diagnose.compare_lines import comparison_lines
 from validators.diagnose.comparison import CHECKS
 from validators.diagnose.findings import Explanation, Finding, Place
 from validators.schemas import schema_text
@@ -205,6 +206,7 @@ def test_few_calls_decide_nothing():
     told = compare_diagnoses(few, few, 0.05)
     assert told.preference.advice == "undecided"
     assert verdicts(few, few)["slower"] == "undecided"
+    assert list(comparison_lines(told))[-1].endswith("; not decided: slower, drift.")
 
 
 def test_benchmarks_of_any_kind_are_compared():

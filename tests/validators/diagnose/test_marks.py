@@ -288,6 +288,7 @@ def test_marks_are_not_tried_where_a_call_raises(diagnose):
     assert (shapes["varying"], shapes["together"]) == ([], None)
     assert "raises" in shapes["withheld"]
     assert [it["kind"] for it in found] == ["crash"]
+    assert found[0]["place"]["code"] == "torch._dynamo.mark_dynamic(x, 0)"
 
 
 @pytest.mark.slow

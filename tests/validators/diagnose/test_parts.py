@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from validators.diagnose.parts import of_breaks
+from validators.diagnose.parts import of_breaks, raised_at
 
 PRINT = {
     "id": "GB0059",
@@ -152,3 +152,24 @@ def test_without_a_graph_no_guard_explains_a_recompile(eager):
     )
     said = eager(0, recompiles=[again], breaks=[PRINT])["recompile"]
     assert said.explanation.case == "print_in_forward"
+
+
+def test_an_exception_of_the_compiler_has_the_users_line(explainer, tmp_path):
+    """The innermost that is not torch's; the others led there."""
+    model = tmp_path / "m.py"
+    model.write_text("def f(x):\n    return g(x)\ndef g(x):\n    if x.sum() > 0: x = x + 1\n")
+    message = (
+        "Data-dependent branching\n"
+        '        # File "elsewhere.py", line 1, in g, code: if x.sum() > 0: x = x + 1\n'
+        "\nfrom user code:\n"
+        f'   File "{model}", line 2, in f\n    return g(x)\n'
+        f'  File "{model}", line 4, in g\n    if x.sum() > 0: x = x + 1\n'
+        '  File "/env/site-packages/torch/_tensor.py", line 9, in h\n    pass\n'
+    )
+    nothing = {"breaks": [], "recompiles": [], "limits": [], "eager_calls": []}
+    raised = {"type": "torch._dynamo.exc.Unsupported", "message": message, "call": 0}
+    counted = {"calls": 1, "rounds": 2, "graphs": 0, "raised": {**raised, "break_id": "GB0170"}}
+    (crash,) = of_breaks({**nothing, **counted}, explainer)
+    assert (str(crash.place), crash.place.code) == (f"{model}:4", "if x.sum() > 0: x = x + 1")
+    assert [str(it) for it in crash.stack] == [f"{model}:2"]
+    assert raised_at("KeyError: 'x'") == []

@@ -250,6 +250,14 @@ def test_reports_of_a_recording(run, tmp_path):
         assert "/home/" not in (tmp_path / "out" / name).read_text()
 
 
+def test_json_stands_alone_and_the_trace_is_told_beside_it(run):
+    """The same lies beside the reports as without `--json`."""
+    done = run(str(RECORDINGS / "torch-2.13.0"), "--out", "out", "--json")
+    assert json.loads(done.stdout)["parts"]
+    assert f"Trace: {RECORDINGS / 'torch-2.13.0'};" in done.stderr
+    assert "tlparse" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

@@ -10,5 +10,5 @@ def size(count: int) -> str:
     value, unit = float(count), 0
     while value >= 1024 and unit < len(_UNITS) - 1:
         value, unit = value / 1024, unit + 1
-    digits = f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+    digits = f"{value:.3g}" if value < 999.5 else f"{value:.0f}"
     return f"{digits} {_UNITS[unit]}"
