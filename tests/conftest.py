@@ -54,6 +54,7 @@ WORKER = TESTS / "validators" / "worker"
 WITH_TORCH = (
     "test_answers.py",
     "test_comparison.py",
+    "test_held.py",
     "test_made_up.py",
     "test_opened.py",
     "test_own_settings.py",
