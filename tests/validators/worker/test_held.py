@@ -228,9 +228,7 @@ def test_what_the_compiler_shall_believe_is_seen(name):
     real = getattr(torch.compiler, name)
     with watching() as held, trusting(held):
         getattr(torch.compiler, name)(lambda x: x)
-    assert held.called == {f"calls torch.compiler.{name}", f"calls torch._dynamo.{name}"} or (
-        held.called == {f"calls torch.compiler.{name}"}
-    )
+    assert f"calls torch.compiler.{name}" in held.called
     assert getattr(torch.compiler, name) is real
 
 
