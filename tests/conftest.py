@@ -54,7 +54,9 @@ WORKER = TESTS / "validators" / "worker"
 WITH_TORCH = (
     "test_answers.py",
     "test_comparison.py",
+    "test_held.py",
     "test_made_up.py",
+    "test_opened.py",
     "test_own_settings.py",
     "test_replay.py",
     "test_rounding.py",

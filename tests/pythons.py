@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -26,3 +27,12 @@ def cuda_build() -> Environment:
         if env.fingerprint.cuda and "triton" in env.modules:
             return env
     pytest.skip("CASEBOOK_PYTHONS names no interpreter with a CUDA build of torch and Triton")
+
+
+def with_package(name: str) -> str:
+    """The first interpreter in CASEBOOK_PYTHONS that has a package."""
+    ask = f"import importlib.util as it; raise SystemExit(it.find_spec({name!r}) is None)"
+    for python in filter(None, os.environ.get("CASEBOOK_PYTHONS", "").split(os.pathsep)):
+        if subprocess.run([python, "-c", ask], check=False).returncode == 0:
+            return python
+    pytest.skip(f"CASEBOOK_PYTHONS names no interpreter with {name}; sh tools/models.sh prints one")

@@ -57,7 +57,9 @@ def repro_command(
 
     TARGET is as for `diagnose`. The first failure that matters (a crash of the compiler, wrong
     results, a graph break, a recompile) is made smaller: by backend, by calls, by submodules. Each
-    try is a process of its own, with the time limit `--timeout`.
+    try is a process of its own, with the time limit `--timeout`. What the target reads from its own
+    folder is copied, but for hidden files, secrets, and what is too large. The script ends with 1
+    while it fails, 0 when it does not any more, 125 if that cannot be decided.
 
     For example: python -m validators repro model.py:example --out repro
 
@@ -100,6 +102,8 @@ def _lines(found: Reproduction, kind: str | None) -> Iterator[str]:
     if not found.files:
         yield "Nothing was written: no script can hold this target."
         return
+    for it in found.left_out:
+        yield f"not copied: {it}"
     fails = "fails in the same way" if found.checked else "does NOT fail in the same way"
     yield f"In a clean folder, the script {fails}."
     yield f"Written: {found.folder}/ ({', '.join(found.files)})"

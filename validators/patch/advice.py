@@ -1,4 +1,4 @@
-"""What would help and has no mechanical fix: marks at the call, and blocks compiled one by one."""
+"""What would help and has no mechanical fix: marks at the call, blocks one by one, fixed caches."""
 
 from __future__ import annotations
 
@@ -65,10 +65,17 @@ def _name(call: cst.Call) -> str:
 
 
 def _caches(diagnosis: Diagnosis) -> Iterator[Advice]:
-    """Caches that grow: a fixed one needs a length and a mask, which the source does not tell."""
+    """Caches that grow.
+
+    What reads such a cache takes its size for the number of tokens: attention would see the rows
+    that are still empty. A fixed cache so needs a mask wherever it is read, and a length that calls
+    do not tell: they are examples. The one that `generate` makes is changed by a rule.
+    """
     for it in diagnosis.findings:
         if it.explanation.case == _GROWN:
             text = (
-                f"{it.explanation.fix} The source tells neither a length nor a mask for the rest."
+                f"{it.explanation.fix} What reads the cache then needs a mask for the rows that are"
+                " still empty, and the source tells neither that nor the greatest length: the"
+                f" example of the case {_GROWN} shows both."
             )
             yield Advice(case=_GROWN, place=it.place, text=text)

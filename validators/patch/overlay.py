@@ -12,15 +12,6 @@ from pathlib import Path
 from validators.diagnose.spec import Spec
 
 
-def root_of(spec: Spec) -> Path:
-    """The folder whose files may change: the one that holds the target's file."""
-    folders = [spec.folder, *map(Path, spec.paths)]
-    if spec.file is None:
-        return spec.folder.resolve()
-    holding = [it for it in folders if spec.file.resolve().is_relative_to(it.resolve())]
-    return (holding or [spec.file.resolve().parent])[0].resolve()
-
-
 @contextlib.contextmanager
 def overlaid(spec: Spec, contents: Mapping[Path, bytes]) -> Iterator[Spec]:
     """The target in a temporary copy of its folder in which files hold other `contents`.
@@ -28,7 +19,7 @@ def overlaid(spec: Spec, contents: Mapping[Path, bytes]) -> Iterator[Spec]:
     Folders on the way to those files are copied, everything else is linked. The target still runs
     in the user's folder, so that it finds its data, and imports modules from the copy first.
     """
-    root = root_of(spec)
+    root = spec.root
     with tempfile.TemporaryDirectory(prefix="casebook-") as made:
         copy = Path(made).resolve()
         files = [*contents, *([spec.file.resolve()] if spec.file else [])]

@@ -10,14 +10,13 @@ from validators.diagnose.findings import Diagnosis, Finding
 from validators.diagnose.spec import Spec
 from validators.files import ROOT
 from validators.patch.changes import Change, Left, Scene
-from validators.patch.overlay import root_of
 from validators.patch.rules import RULES
 from validators.patch.source import Source, parsed
 
 
 def sources_of(diagnosis: Diagnosis, spec: Spec) -> tuple[Source, ...]:
     """The files that findings name, and the target's own, where they belong to the target."""
-    root = root_of(spec)
+    root = spec.root
     files = {file for it in diagnosis.findings if (file := _file_of(it, spec)) is not None}
     files |= {spec.file.resolve()} if spec.file else set()
     found = [parsed(it, it.read_bytes()) for it in sorted(files) if it.is_relative_to(root)]

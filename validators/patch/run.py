@@ -21,7 +21,7 @@ from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.patch.advice import advised
 from validators.patch.changes import Change, Left, diff, texts
-from validators.patch.overlay import overlaid, root_of
+from validators.patch.overlay import overlaid
 from validators.patch.proposals import proposed, sources_of
 from validators.patch.results import LeftAlone, Offered, Patch
 
@@ -149,7 +149,7 @@ def patched(
         )
     accepted = _accepted(proofs)
     failed = [it.failure for it in diagnosis.parts if it.name == "breaks"]
-    folder = root_of(spec)
+    folder = spec.root
     found = Patch(
         target=diagnosis.target,
         torch=diagnosis.torch,

@@ -79,5 +79,5 @@ def _said(status: int | None, output: str) -> str:
     if status < 0:
         return f"was killed by {signal.Signals(-status).name}"
     lines = [it for it in output.splitlines() if it.strip()] or [""]
-    told = [it for it in lines if it.startswith("fails")]
+    told = [it for it in lines if it.startswith(("fails: ", "cannot decide: "))]
     return (told[-1] if told else f"exit status {status}: {lines[-1]}")[:300]

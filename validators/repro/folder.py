@@ -13,8 +13,9 @@ import msgspec
 from validators.diagnose.masking import masked
 from validators.environment import Environment
 from validators.repro.check import NAME, Checked
+from validators.repro.goal import Goal
 from validators.repro.result import Reproduction
-from validators.repro.script import FILES, SAVED, Subject
+from validators.repro.script import EXITS, FILES, SAVED, Subject
 
 ARCHIVE = "repro.tar.gz"
 _STAGES = {
@@ -41,20 +42,6 @@ class Written:
     def masked(self, text: str) -> str:
         """The text without home folders, tokens and the folder of the target."""
         return str(masked(text, self.folder))
-
-
-def copy_files(folder: Path, files: dict[str, str], origin: Path) -> None:
-    """Copy the user's own modules, so that they can be imported from `folder`.
-
-    Home folders, tokens and the folder `origin` are masked.
-    """
-    for module, file in files.items():
-        place = folder / Path(*module.split("."))
-        package = Path(file).name == "__init__.py"
-        copy = place / "__init__.py" if package else place.with_suffix(".py")
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        text = Path(file).read_text(encoding="utf-8", errors="replace")
-        copy.write_text(masked(text, origin), encoding="utf-8")
 
 
 def write(out: Path, made: Path, it: Written) -> list[str]:
@@ -108,8 +95,10 @@ def readme(it: Written) -> str:
         f"# {it.subject.goal.title}",
         "",
         "```sh",
-        f"python {NAME}    # exit status: 1 while it fails, 0 when it does not any more",
+        f"python {NAME}",
         "```",
+        "",
+        *_exits(it.subject.goal),
         "",
         state,
         "",
@@ -125,7 +114,7 @@ def readme(it: Written) -> str:
     lines += [
         "",
         f"`{NAME}` contains source of the model on purpose. Read it before you publish it.",
-        *_private(it.found.form),
+        *_private(it),
         "`environment.txt` holds the versions, `error.txt` what the script printed"
         + (", `trace.log` what TORCH_TRACE wrote (read it with tlparse)" if it.run.trace else "")
         + ", `issue.md` a draft for pytorch/pytorch. Home folders and tokens are masked.",
@@ -157,19 +146,45 @@ def _smaller(it: Written) -> list[str]:
         "```sh",
         "mkdir minified && cd minified",
         f"{settings} python ../{NAME}",
-        "python torch_compile_debug/*/minifier/minifier_launcher.py",
+        f"python {_debugging(it)}torch_compile_debug/*/minifier/minifier_launcher.py",
         "```",
     ]
 
 
-def _private(form: str) -> list[str]:
-    """What else in the folder is the user's own."""
-    said = []
+def _debugging(it: Written) -> str:
+    """The folder in which the script runs, seen from a folder beside it."""
+    copies = it.subject.copies
+    moved = "copies" in it.found.form and copies.data
+    return f"../{(FILES / copies.start).as_posix()}/" if moved else ""
+
+
+def _exits(goal: Goal) -> list[str]:
+    """What the exit status says, and how to bisect a build of torch by it."""
+    run, said = f"python {NAME}", f"Exit status: {EXITS}"
+    if goal.killed:
+        run = f"sh -c '{run}; s=$?; [ $s -le 128 ] || s=1; exit $s'"
+        said = said.replace("1 while it fails", f"none while it fails, as it {goal.pattern}")
+    return [
+        f"{said} (the last line says why). To find the commit that broke it:",
+        "",
+        "```sh",
+        f"git bisect run {run}",
+        "```",
+    ]
+
+
+def _private(it: Written) -> list[str]:
+    """What else in the folder is the user's own, and what of it is not there."""
+    form, said = it.found.form, []
     if SAVED in form:
         why = "values made from seeds do not fail alike, or no Python text makes them"
         said.append(f"`{SAVED}` contains the recorded parameters and inputs: {why}.")
     if "copies" in form:
         said.append(f"`{FILES}` contains whole files of the model.")
+        if data := it.subject.copies.data:
+            names = ", ".join(f"`{FILES}/{place.as_posix()}`" for place in data)
+            said.append(f"It also contains what the model read: {names}.")
+        said += [f"Not copied: {why}." for why in it.found.left_out]
     return said
 
 
@@ -194,7 +209,7 @@ def issue(made: Path, it: Written) -> str:
         "",
         *ablation,
         "",
-        f"`python {NAME}` exits with 1 while it fails:",
+        f"`python {NAME}` (exit status: {EXITS}):",
         "",
         "```python",
         script.rstrip(),

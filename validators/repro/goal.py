@@ -11,6 +11,7 @@ from validators.errors import CasebookError
 KINDS: tuple[Kind, ...] = ("crash", "wrong_results", "graph_break", "recompile")
 """What can be reproduced, what matters most first."""
 _CAUSES = ("Explanation:", "target:")
+_KILLED = "was killed by "
 _BRIEF = 90
 """How much of the beginning and of the end of a long failure is told."""
 _VARIABLE = re.compile(
@@ -54,6 +55,11 @@ class Goal:
             return f"recompile: {_guard(self.finding)}"
         return self.finding.what
 
+    @property
+    def killed(self) -> bool:
+        """Whether a signal ends the process."""
+        return self.pattern.startswith(_KILLED)
+
     def shown_by(self, texts: list[str]) -> bool:
         """Whether one of the texts tells of this failure."""
         return any(re.search(self.pattern, it, re.DOTALL) for it in texts)
@@ -96,7 +102,7 @@ def goal_of(diagnosis: Diagnosis, number: int | None, kind: str | None) -> Goal 
 def _killed(diagnosis: Diagnosis) -> Goal | None:
     """A crash that ended the process of a part; out of memory is none of the compiler's."""
     for part in diagnosis.parts:
-        if re.fullmatch("was killed by SIG(?!KILL)[A-Z]+", part.failure):
+        if re.fullmatch(f"{_KILLED}SIG(?!KILL)[A-Z]+", part.failure):
             cost = "the process dies"
             unknown = Explanation("unknown", part.failure)
             finding = Finding(

@@ -37,6 +37,7 @@ class Reproduction:
     `finding` is null if nothing fails. `part` is null if not even the whole target fails outside
     of the diagnosis. `checked` says that the script fails in the same way in a clean folder.
     `form` says where the script gets model and inputs from. `files` are what `folder` holds.
+    `left_out` says of files that the target read, and that are not copied, why.
     """
 
     target: str
@@ -50,3 +51,4 @@ class Reproduction:
     checked: bool = False
     form: str = ""
     files: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)

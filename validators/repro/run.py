@@ -19,7 +19,8 @@ from validators.diagnose.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.repro.check import NAME, Checked, checked
-from validators.repro.folder import ARCHIVE, Written, copy_files, write
+from validators.repro.copies import copies_of
+from validators.repro.folder import ARCHIVE, Written, write
 from validators.repro.goal import Goal, goal_of
 from validators.repro.result import Reproduction, Tried
 from validators.repro.script import FILES, FORMS, SAVED, Form, Subject, script
@@ -118,7 +119,8 @@ class Work:
         if "failure" in made:
             raise CasebookError(f"{spec}: cannot be described: {made['failure']}")
         found.type = made["type"]
-        subject = Subject(str(spec), self.goal, found.part, made, self.order.options)
+        copies = copies_of(made, spec)
+        subject = Subject(str(spec), self.goal, found.part, made, self.order.options, copies)
         with tempfile.TemporaryDirectory(prefix="repro-") as name:
             self._write(subject, Path(name) / "repro", values)
 
@@ -142,6 +144,7 @@ class Work:
             said = textwrap.shorten(run.said, 200, placeholder=" ...")
             self.tell(f"{NAME} with {form.said}: {said}")
             self.found.form, self.found.checked = form.said, run.same
+            self.found.left_out = subject.copies.left_out if form.model == "files" else []
             if run.same:
                 break
         return run
@@ -162,5 +165,5 @@ class Work:
         if form.inputs == "saved":
             shutil.copy(values, folder / SAVED)
         if form.model == "files":
-            copy_files(folder / FILES, subject.made["files"], origin)
+            subject.copies.write(folder / FILES)
         return True

@@ -3,37 +3,63 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from validators.files import ROOT
+from validators.repro.copies import Copies
 from validators.repro.goal import Goal
 from validators.repro.result import Trial
 from validators.repro.source import Source, extracted, needed
 
 SAVED = "values.pt"
 FILES = "files"
+_LOADED = f'torch.load(Path(__file__).with_name("{SAVED}"), weights_only=False)'
 _WATCHERS = ROOT / "validators" / "worker" / "reproducer.py"
-_IMPORTS = ("import re", "import sys", "import textwrap", "import torch")
+_FIRST = ("import atexit", "import os", "import sys")
+_IMPORTS = ("import re", "import textwrap", "import torch")
 _SHARED = {"fails_in_eager"}
+_UNDECIDED = """
+DECIDED = []
+
+
+def undecided():
+    # An exception that nobody expects ends Python with 1 as well.
+    if not DECIDED:
+        error = getattr(sys, "last_value", None) or SystemExit("something ends the process")
+        print(f"cannot decide: {type(error).__name__}: {error}", flush=True)
+        os._exit(125)
+
+
+if __name__ == "__main__":
+    atexit.register(undecided)
+"""
 _MAIN = '''
 def main() -> int:
-    """Return 1 while it fails, 0 when it does not any more, 2 if something else fails."""
+    """Return 1 while it fails, 0 when it does not any more, 125 if that cannot be decided."""
     if said := fails_in_eager(make, calls, LOSS):
-        print(f"fails without compiling: {said}")
-        return 2
+        print(f"cannot decide: it fails without compiling: {said}")
+        return 125
     found = KIND(make, calls, LOSS, OPTIONS)
     for text in found:
         if re.search(WANTED, text, re.DOTALL):
             print("fails: " + textwrap.shorten(text, 300, placeholder=" ..."))
             return 1
-    print("fails in another way:" if found else "does not fail", *found, sep="\\n")
-    return 2 if found else 0
+    if found:
+        print("cannot decide: it fails in another way:", *found, sep="\\n")
+        return 125
+    print("does not fail")
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    DECIDED.append(main())
+    sys.exit(DECIDED[0])
 '''
+EXITS = "1 while it fails, 0 when it does not any more, 125 if that cannot be decided"
+"""The exit status of a script, in words; `git bisect run` skips what ends with 125."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +99,7 @@ class Subject:
     trial: Trial
     made: dict[str, Any]
     options: dict[str, Any]
+    copies: Copies
 
 
 def script(subject: Subject, form: Form) -> str | None:
@@ -91,16 +118,12 @@ def script(subject: Subject, form: Form) -> str | None:
     source = _source(subject, form)
     watcher = needed(_WATCHERS, _watching(subject))
     imports, watching = _parted(watcher)
-    lines = {
-        "import re",
-        "import sys",
-        "import textwrap",
-        "import torch",
-        *imports,
-        *source.imports,
-    }
+    paths = {"from pathlib import Path"} if form.inputs == "saved" else set()
+    future, others = _ordered({*_IMPORTS, *imports, *source.imports, *paths} - {*_FIRST})
     parts = [
-        f'"""{_about(subject.goal.title)}"""\n\n' + "\n".join(_ordered(lines)),
+        f'"""{_about(subject.goal.title)}"""\n\n' + "\n".join([*future, *_FIRST]),
+        _UNDECIDED,
+        "\n".join(others),
         *source.code,
         _make(subject, form),
         _calls(subject, form),
@@ -118,11 +141,24 @@ def _source(subject: Subject, form: Form) -> Source:
         # What the inputs need must come from the modules that the model uses.
         place, _, factory = subject.target.rpartition(":")
         module = place.removesuffix(".py").rpartition("/")[2] if place.endswith(".py") else place
-        path = f'sys.path.insert(0, str(Path(__file__).parent / "{FILES}"))'
         needs = [f"from {module} import {factory}"]
         needs += [f"from {module} import {name}" for module, name in _of_inputs(made, names)]
-        return Source(["from pathlib import Path"], [path, "\n".join(f"{it}" for it in needs)])
+        places = "\n".join(_places(subject.copies))
+        return Source(["from pathlib import Path"], [places, "\n".join(needs)])
     return extracted(made["files"], names)
+
+
+def _places(copies: Copies) -> Iterator[str]:
+    """Where modules are found, and from where the copied files are read."""
+    yield f'FILES = Path(__file__).resolve().parent / "{FILES}"'
+    roots = [_below(it) for it in copies.roots]
+    yield f"sys.path[:0] = [{', '.join(f'str({it})' for it in roots)}]"
+    if copies.data:
+        yield f"os.chdir({_below(copies.start)})"
+
+
+def _below(place: Path) -> str:
+    return "FILES" if place == Path() else f'FILES / "{place.as_posix()}"'
 
 
 def _of_inputs(made: dict[str, Any], names: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -141,8 +177,12 @@ def _parted(text: str) -> tuple[list[str], str]:
     return imports, "\n".join(it for it in lines if it not in imports)
 
 
-def _ordered(imports: set[str]) -> list[str]:
-    return sorted(imports, key=lambda it: ("__future__" not in it, "torch" in it, "from" in it, it))
+def _ordered(imports: set[str]) -> tuple[list[str], list[str]]:
+    """Those that must come first of all, and the others."""
+    ordered = sorted(imports, key=lambda it: ("torch" in it, "from" in it, it))
+    return [it for it in ordered if "__future__" in it], [
+        it for it in ordered if "__future__" not in it
+    ]
 
 
 def _make(subject: Subject, form: Form) -> str:
@@ -154,7 +194,7 @@ def _make(subject: Subject, form: Form) -> str:
     lines = ["def make():", "    torch.manual_seed(0)", f"    model = {made}"]
     if form.inputs == "saved" and module:
         lines += [
-            f'    state = torch.load("{SAVED}", weights_only=False)["state"]',
+            f'    state = {_LOADED}["state"]',
             "    if state is not None:",
             "        model.load_state_dict(state)",
         ]
@@ -163,8 +203,7 @@ def _make(subject: Subject, form: Form) -> str:
 
 def _calls(subject: Subject, form: Form) -> str:
     if form.inputs == "saved":
-        loaded = f'torch.load("{SAVED}", weights_only=False)["calls"]'
-        return f"def calls():\n    return {loaded}"
+        return f'def calls():\n    return {_LOADED}["calls"]'
     pairs = ",\n".join(subject.made["inputs"])
     listed = textwrap.indent(f"{pairs},", " " * 8)
     return f"def calls():\n    torch.manual_seed(0)\n    return [\n{listed}\n    ]"
@@ -191,7 +230,7 @@ def _about(title: str) -> str:
         "",
         "    python repro.py",
         "",
-        "Exit status: 1 while it fails, 0 when it does not any more, 2 if something else fails.",
+        f"Exit status: {EXITS}.",
         "",
     ]
     return "\n".join(lines).replace("\\", "\\\\").replace('"""', "'''")

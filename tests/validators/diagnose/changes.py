@@ -50,6 +50,32 @@ LIGHT = "\n        for _ in range(70): x = x + 1; x = x * 0.9"
 MANY = "\n        ".join(f"if x.sum() > {n}: x = x * 2" for n in range(3)) + LIGHT
 MANY_FIXED = "".join(f"x = torch.where(x.sum() > {n}, x * 2, x); " for n in range(3)) + LIGHT
 BROAD = "self.layer(x)[:1].expand(16384, 4).repeat(1, 8)"
+PATCHED = """
+class Patched:
+    def __new__(cls):
+        Net.forward = torch._dynamo.config.patch({})(Net.forward)
+        return Net()
+"""
+LIMITED = """
+def limited(x):
+    before = torch._dynamo.config.recompile_limit
+    torch._dynamo.config.recompile_limit = 999
+    x = torch.where(x.sum() > 0, x * 2, x)
+    torch._dynamo.graph_break()
+    x = x * 1
+    torch._dynamo.config.recompile_limit = before
+    return x
+"""
+STANCE = """net = Net()
+    stance = torch.compiler.set_stance('eager_on_recompile'); stance.__exit__(None, None, None)
+    disable = torch._dynamo.disable
+    net.register_forward_pre_hook(disable(lambda *_: stance.__enter__()))
+    net.register_forward_hook(disable(lambda *_: stance.__exit__(None, None, None)))"""
+FORGET = """
+@torch._dynamo.disable
+def forget(*_): torch._dynamo.reset()
+"""
+COUNTING = "self.layer(x) * self.steps"
 SUBSTITUTES = {
     "other results": ({}, {"line": "x = x * 2"}, "it computes something else"),
     "an answer made in set-up": (
@@ -272,6 +298,35 @@ HIDDEN = {
         {},
         {"line": FIX, "setup": "torch._dynamo.config.recompile_limit = 999"},
         "recompile_limit to 999",
+    ),
+    "a higher limit around the forward": (
+        {},
+        {"line": FIX, "net": "Patched()", "top": PATCHED.format("recompile_limit=999")},
+        "recompile_limit to 999",
+    ),
+    "a higher limit within the forward": (
+        {},
+        {
+            "line": "x = limited(x)",
+            "top": LIMITED,
+            "value": "self.layer(x).relu().cumsum(0)",
+        },
+        "recompile_limit to 999",
+    ),
+    "another stance around the forward": (
+        {},
+        {"line": FIX, "setup": STANCE, "net": "net"},
+        "stance to eager_on_recompile",
+    ),
+    "recompilations that are forgotten": (
+        {"state": "self.steps = 0", "line": "self.steps += 1", "value": COUNTING},
+        {
+            "state": "self.steps = 0; self.register_forward_hook(forget)",
+            "top": FORGET,
+            "line": "self.steps += 1",
+            "value": COUNTING,
+        },
+        r"calls torch._dynamo.reset, which hides trouble",
     ),
     "a compiler that is told to do nothing": (
         {},

@@ -8,14 +8,16 @@ import pytest
 
 from validators.diagnose.findings import Health
 from validators.diagnose.judging import refusals, remarks
+from validators.diagnose.verify import with_told
 
-RECORDED = {"settings": {}, "asked": [], "varying": 1, "loose": "", "hasty": False}
+RECORDED = {"settings": {}, "called": [], "asked": [], "varying": 1, "loose": "", "hasty": False}
 SOUND = {
     "raised": [],
     "different": [],
     "named": [],
     "lost": "",
     "settings": {},
+    "called": [],
     "asked": [],
     "hasty": False,
 }
@@ -87,6 +89,46 @@ def test_settings_are_refused_if_they_hide_trouble(name, was, now, refused):
     """And named if they do not."""
     said = judged(settings={f"torch._dynamo.config.{name}": [was, now]})
     assert [bool(part) for part in said] == [refused, not refused]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "refused"),
+    [
+        ("torch._dynamo.config.recompile_limit", [8, 64, 8], True),
+        ("torch.compiler's stance", ["default", "eager_on_recompile"], True),
+        ("torch.compiler's stance", ["default", "force_eager"], True),
+        ("torch.compiler's stance", ["default", "fail_on_recompile"], False),
+        ("torch.compiler's skip_guard_eval_unsafe", [False, True], True),
+        ("what silences torch's logs", [[0], [50]], True),
+    ],
+)
+def test_what_held_for_a_while_counts(name, values, refused):
+    """Although it is as before in the end."""
+    said = judged(settings={name: values})
+    assert [bool(part) for part in said] == [refused, not refused]
+
+
+@pytest.mark.parametrize(
+    ("called", "refused"),
+    [
+        ("calls torch._dynamo.reset", True),
+        ("replaces torch._dynamo.convert_frame.exceeds_recompile_limit", True),
+        ("calls torch.compiler.allow_in_graph", False),
+    ],
+)
+def test_what_a_fix_does_to_the_compiler_counts(called, refused):
+    """Unless the first form does it as well."""
+    said = judged(called=[called])
+    assert [bool(part) for part in said] == [refused, not refused]
+    assert judged(recorded={"called": [called]}, called=[called]) == ([], [])
+
+
+def test_what_two_parts_tell_is_one():
+    """Compiled calls are made by the part that counts, and by the one that compares."""
+    one = {"settings": {"a": [1, 2], "b": [0, 1]}, "called": ["y"], "calls": 3}
+    other = {"settings": {"a": [1, 3]}, "called": ["x"], "graphs": 9}
+    together = {"settings": {"a": [1, 2, 3], "b": [0, 1]}, "called": ["x", "y"], "calls": 3}
+    assert with_told(one, other) == together
 
 
 def test_what_the_first_form_sets_as_well_is_no_news():

@@ -10,7 +10,7 @@ import pytest
 
 from validators.diagnose.spec import parse_spec
 from validators.errors import CasebookError
-from validators.patch.overlay import overlaid, root_of
+from validators.patch.overlay import overlaid
 from validators.patch.writing import write
 
 SHOW = "import importlib, sys; sys.path[:0] = sys.argv[2:]; importlib.import_module(sys.argv[1])"
@@ -99,7 +99,7 @@ def test_a_link_out_of_the_folder_leads_to_the_file(tmp_path):
     spec = parse_spec("model.py:example", here)
     with overlaid(spec, {there / "real.py": b"a = 2\n"}) as copy:
         assert copy.file is not None and copy.file.read_text() == "a = 2\n"
-    assert root_of(spec) == there
+    assert spec.root == there
 
 
 def test_an_interruption_restores_all_files(tmp_path, monkeypatch):

@@ -119,6 +119,38 @@ def others():
     calls = [(torch.ones(4, 8),) for _ in range(2)]
     return Net(Breaks(), Counts()), calls
 '''
+READS = """import json
+from pathlib import Path
+import torch
+from torch import nn
+from lib.parts import grown as own
+
+SIZE = json.loads(open("config.json").read())["size"]
+TABLE = torch.load(Path(__file__).with_name("table.pt"))
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        import late
+
+        return late.twice(own(x)) + TABLE
+
+
+def example():
+    return Net(), [(torch.ones(2, SIZE),)]
+"""
+FILES = {
+    "config.json": '{"size": 4, "made_in": "/home/me/data"}',
+    ".env": "API_TOKEN=abcdefgh",
+    "src/reads.py": READS,
+    "src/lib/__init__.py": "",
+    "src/lib/parts.py": "from .more import limit\n\n\n"
+    "def grown(x):\n    return x * 2 if x.sum() > limit() else x\n",
+    "src/lib/more.py": "from pathlib import Path\n\n\n"
+    "def limit():\n    return float((Path(__file__).parents[2] / 'limit.txt').read_text())\n",
+    "src/late.py": "def twice(x):\n    return x * 2\n",
+    "limit.txt": "1e6",
+}
 SCRIPTS = """
 import importlib.util, sys
 for path in sys.argv[1:]:
@@ -165,6 +197,26 @@ def test_a_crash_is_reduced_to_its_submodule_past_decoys(model, diagnosing):
     assert {f"repro/{it}" for it in found["files"]} - {"repro/repro.tar.gz"} == set(files)
     for name, text in files.items():
         assert not any(it in text for it in (str(model.parent), "/home/me", "abcdefgh")), name
+
+
+@pytest.mark.slow
+def test_what_the_target_reads_comes_with_the_script(tmp_path, diagnosing):
+    """Modules and data, also those that only a call imports or reads, each at its place."""
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    save = "import torch; torch.save(torch.ones(4), 'src/table.pt')"
+    subprocess.run([sys.executable, "-c", save], cwd=tmp_path, check=True)
+    words = ("src/reads.py:example", "--kind", "graph_break", "--json")
+    done = call(main, "repro", *words, cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    found = json.loads(done.stdout)
+    assert found["checked"], found
+    copied = {it.removeprefix("files/") for it in found["files"] if it.startswith("files/")}
+    assert copied == {"src/table.pt", *FILES} - {".env"}
+    assert "/home/me" not in (tmp_path / "repro" / "files" / "config.json").read_text()
+    told = (tmp_path / "repro" / "README.md").read_text()
+    assert "`files/config.json`, `files/src/table.pt`, `files/limit.txt`" in told
 
 
 @pytest.mark.slow

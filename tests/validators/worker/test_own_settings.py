@@ -73,15 +73,3 @@ def test_a_target_is_compiled_by_whoever_measures_it(make, trains):
         assert type(it.model) is torch.nn.Linear
         assert it.model._compiled_call_impl is None
         assert (it.run.model if trains else it.run) is it.model
-
-
-def test_changed_settings_are_told_with_their_old_values():
-    """And nothing else is."""
-    before = own_settings.settings()
-    with torch._dynamo.config.patch(assume_static_by_default=False, suppress_errors=True):
-        found = own_settings.changed(before)
-    assert found == {
-        "torch._dynamo.config.assume_static_by_default": [True, False],
-        "torch._dynamo.config.suppress_errors": [False, True],
-    }
-    assert own_settings.changed(before) == {}
