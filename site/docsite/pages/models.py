@@ -17,6 +17,9 @@ from validators.diagnose.findings import Diagnosis, Part
 from validators.diagnose.render import terminal_lines, verification_lines
 from validators.evidence.columns import in_order
 
+_BRINGS = {"speechbrain": "torchaudio"}
+"""A package with the one that pip installs for it, which refuses the CUDA of a newer torch."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -75,7 +78,8 @@ def _page(content: Content, model: Model, runs: list[Run]) -> Page:
 def _session(file: str, run: Run, alone: Mapping[str, str]) -> str:
     """What a terminal shows of the commands that made a record, from the installation on.
 
-    `alone` are the packages that pip refuses beside the record's torch.
+    `alone` are the packages that pip refuses beside the record's torch. A script installs those,
+    without what they ask for.
     """
     record = run.record
     release = record.torch.partition("+")[0]
@@ -90,17 +94,19 @@ def _session(file: str, run: Run, alone: Mapping[str, str]) -> str:
         findings=[it.finding for it in run.findings],
         parts=[Part("breaks", 0.0, "", record.breaks)],
     )
-    # What pip would refuse is installed by a script that leaves out what it asks for.
-    refused = bool(record.packages.keys() & alone.keys())
-    install = "P=$(sh tools/models.sh)" if refused else f"pip install torch=={release} {pinned}"
+    brought = {_BRINGS.get(it, it) for it in record.packages}
+    refused = bool(brought & alone.keys())
+    wanted = "." if refused else f". torch=={release} {pinned}"
     there = " --python $P" if refused else ""
-    lines = [f"$ {install}"]
+    lines = [f"$ pip install {wanted}"]
+    if refused:
+        lines += [f"$ P=$(sh tools/models.sh {release})"]
     lines += [f"$ python -m validators diagnose {file}:example --only breaks{there}"]
     lines += terminal_lines(diagnosis)
     if record.fix:
         lines += [
             f"$ python -m validators verify-fix {file}:example {file}:fixed"
-            f" --backend {BACKEND}{there}"
+            f" --backend {BACKEND} --quick{there}"
         ]
         lines += verification_lines(record.fix)
     return "\n".join(lines)

@@ -101,14 +101,32 @@ def session_of(world: World) -> str:
 
 
 def test_the_commands_install_what_the_record_had(world: World) -> None:
-    """With pip, or with the script that installs what pip refuses beside this torch."""
+    """With pip, or with the script that installs what pip refuses, over the record's torch."""
     rendered(world, [])
-    assert session_of(world).startswith("$ pip install torch==2.13.0 tiny==1.0\n")
+    assert session_of(world).startswith("$ pip install . torch==2.13.0 tiny==1.0\n$ python -m ")
     extra = '[project.optional-dependencies]\nmodels-alone = ["tiny==1.0"]\n'
     world.write("pyproject.toml", extra)
     session = session_of(world)
-    assert session.startswith("$ P=$(sh tools/models.sh)\n")
+    assert session.startswith("$ pip install .\n$ P=$(sh tools/models.sh 2.13.0)\n")
     assert session.count("--python $P") == 2
+
+
+def test_the_script_also_installs_what_a_package_brings(world: World) -> None:
+    """Pip would take a torchaudio for speechbrain that refuses this torch's CUDA."""
+    rendered(world, [])
+    file = record_file(world.root / "playbooks" / "evidence", "tiny", "torch-2.13.0-cpu")
+    file.write_bytes(file.read_bytes().replace(b'"tiny":"1.0"', b'"speechbrain":"1.0"'))
+    assert session_of(world).startswith("$ pip install . torch==2.13.0 speechbrain==1.0\n")
+    extra = '[project.optional-dependencies]\nmodels-alone = ["torchaudio==1.0"]\n'
+    world.write("pyproject.toml", extra)
+    assert session_of(world).startswith("$ pip install .\n$ P=$(sh tools/models.sh 2.13.0)\n")
+
+
+def test_the_commands_leave_out_what_no_record_holds(world: World) -> None:
+    """A record holds no times of warm calls, and `verify-fix` would print them."""
+    rendered(world, [])
+    verify = "reference_models/real/tiny.py:fixed --backend aot_eager --quick\n"
+    assert verify in session_of(world)
 
 
 def test_a_refused_repair_is_said_with_its_reason(world: World) -> None:
