@@ -22,6 +22,8 @@ BENCHMARKS = {
     "arms": "benchmarks.arms",
     "run": "benchmarks.whole_run",
     "overhead": "benchmarks.schedule",
+    "cluster": "benchmarks.cluster",
+    "plan": "benchmarks.plan",
     "memory": "benchmarks.loud_arms",
     "diagnosis": "benchmarks.diagnosis",
 }

@@ -15,6 +15,7 @@ class Size:
     rounds: int = 10
     arms: int = 60
     sleeping_cases: int = 100
+    cluster_arms: int = 10_000
     printed_mb: int = 200
     areas: tuple[str, ...] = ()
     quick: bool = False
@@ -27,6 +28,7 @@ QUICK = Size(
     rounds=2,
     arms=4,
     sleeping_cases=5,
+    cluster_arms=40,
     printed_mb=5,
     areas=("tooling",),
     quick=True,

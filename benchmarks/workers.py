@@ -77,7 +77,7 @@ async def decide(catalog: Catalog, workers: Workers, jobs: Iterable[Job], parall
         CasebookError: a case breaks, so its time would say nothing.
     """
     slots = asyncio.Semaphore(parallel)
-    decider = Decider(catalog, workers, Settings(jobs=parallel), slots)
+    decider = Decider(catalog.root, workers, Settings(jobs=parallel), slots)
     decisions = await asyncio.gather(*(decider.decide(job) for job in jobs))
     for decision in decisions:
         if decision.record.verdict == "error":

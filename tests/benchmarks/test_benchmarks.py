@@ -10,13 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import __main__ as command
-from benchmarks import schedule
+from benchmarks import cluster, plan, schedule
 from benchmarks.growth import PANELS, points, svg
 from benchmarks.measures import Measure, ratio
 from benchmarks.processes import python
 from benchmarks.proofs import write_proofs
 from benchmarks.report import render
 from benchmarks.results import load, result
+from benchmarks.size import QUICK
 from benchmarks.synthetic import case_name, write_project
 from benchmarks.workers import naive
 from validators.catalog import load_catalog
@@ -91,6 +92,26 @@ def test_the_ideal_schedule():
     lengths = schedule.sleeps(200)
     assert (len(lengths), min(lengths), round(max(lengths), 9)) == (200, 0.1, 1.0)
     assert round(sum(lengths), 6) == 110
+
+
+def test_processor_time_of_all_processes():
+    """That of a child counts as the command's, and that of its own child as well."""
+    burn = "import time\nwhile time.process_time() < 1.5: pass"
+    child = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {burn!r}])\n{burn}"
+    with cluster._processor_time() as spent:
+        python("-c", f"{child}\ntime.sleep(2.5)")
+    assert spent["command"] >= 1.4
+    assert spent["all"] >= spent["command"] + 1.4
+
+
+def test_the_plan_adds_up():
+    """Every case of 12 releases has a share on the CPU, and one on each GPU."""
+    found = {it.what: it for it in plan.run(QUICK)}
+    cpu, gpus, added = (it.median for it in found.values() if it.unit == "core hours")
+    (whole,) = (it.median for it in found.values() if it.unit == "hours")
+    assert whole == pytest.approx((cpu + gpus + added) / 8)
+    per_case = found["processor time of a case on the CPU"].median
+    assert 0 < cpu <= 2000 * 12 * 2 * per_case / 3600
 
 
 def test_naive_tasks_find_nothing_warm(tmp_path):

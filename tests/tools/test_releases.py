@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from validators.catalog import load_catalog
+from validators.catalog import Case, load_catalog
 from validators.evidence import load_evidence, write_record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,31 +55,98 @@ def test_the_workflow_calls_what_is_there() -> None:
     assert all(job.get("needs", "matrix") in jobs for job in jobs.values())
 
 
-def test_what_jobs_found_is_merged_and_drafted(tmp_path, write_case, make_record) -> None:
-    """Two artifacts become evidence; the verdict that changed is in the draft of an entry."""
+@pytest.fixture
+def fork(tmp_path, write_case, make_record) -> Fork:
+    """A repository whose cases `one` and `two` are confirmed on 2.13.0."""
     catalog = tmp_path / "playbooks" / "catalog"
     for name in ("one", "two"):
         write_case(catalog, "graph_breaks", name)
-    cases = load_catalog(catalog).by_name
-    committed = tmp_path / "playbooks" / "evidence"
-    write_record(committed, make_record(cases["one"]))
-    (tmp_path / "tools").mkdir()
-    shutil.copy(ROOT / "tools" / "merge_found.sh", tmp_path / "tools")
+    found = Fork(tmp_path, load_catalog(catalog).by_name, make_record)
+    for name in ("one", "two"):
+        write_record(found.committed, make_record(found.cases[name]))
+    for script in ("merge_found.sh", "propose.sh"):
+        (tmp_path / "tools").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "tools" / script, tmp_path / "tools")
+    (tmp_path / ".gitignore").write_text("/build/\n")
     for command in (("init", "-q"), ("add", "-A"), (*AUTHOR, "commit", "-qm", "all")):
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
-    for artifact, name in (("a", "one"), ("b", "two")):
-        record = make_record(cases[name], verdict="refuted")
-        write_record(tmp_path / "found" / artifact, record)
-    python = tmp_path / "python"
-    python.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} "$@"\n')
-    python.chmod(0o755)
-    done = subprocess.run(
-        ["sh", str(tmp_path / "tools" / "merge_found.sh"), str(tmp_path / "found")],
-        capture_output=True,
-        text=True,
-        env={"PYTHON": str(python), "PATH": "/usr/bin:/bin"},
-    )
-    assert done.returncode == 0, done.stderr
-    assert "recorded one torch-2.13.0-cpu" in done.stdout
-    assert "REWRITE" in done.stdout
-    assert load_evidence(committed)["two", "torch-2.13.0-cpu"].verdict == "refuted"
+    return found
+
+
+class Fork:
+    """A repository, and the scripts of the workflow as its jobs run them."""
+
+    def __init__(self, root: Path, cases: dict[str, Case], make_record) -> None:
+        self.root, self.cases, self.make_record = root, cases, make_record
+        self.committed = root / "playbooks" / "evidence"
+        self.programs = root / "build" / "programs"
+        self.program("python", f'PYTHONPATH={ROOT} exec {sys.executable} "$@"')
+
+    def program(self, name: str, body: str) -> Path:
+        """A shell program that scripts find under a name."""
+        self.programs.mkdir(parents=True, exist_ok=True)
+        file = self.programs / name
+        file.write_text(f"#!/bin/sh\n{body}\n")
+        file.chmod(0o755)
+        return file
+
+    def artifact(self, name: str, **fields) -> None:
+        """What a job found of a case."""
+        record = self.make_record(self.cases[name], **fields)
+        folder = self.root / "build" / "found" / f"evidence-{record.column}-{name}"
+        write_record(folder, record)
+
+    def run(self, *command: str) -> str:
+        """What a script prints that ends well."""
+        variables = {"PYTHON": str(self.programs / "python"), "HOME": str(self.root / "build")}
+        done = subprocess.run(
+            ["sh", *command],
+            cwd=self.root,
+            capture_output=True,
+            text=True,
+            env={**variables, "PATH": f"{self.programs}:/usr/bin:/bin"},
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+def test_what_jobs_found_is_merged_and_drafted(fork: Fork) -> None:
+    """Two artifacts become evidence; the verdict that changed is in the draft of an entry."""
+    fork.artifact("one")
+    fork.artifact("two", verdict="refuted")
+    told = fork.run("tools/merge_found.sh", "build/found")
+    assert "recorded two torch-2.13.0-cpu" in told
+    assert "REWRITE" in told and "`case:two`, confirmed on" in told
+    assert load_evidence(fork.committed)["two", "torch-2.13.0-cpu"].verdict == "refuted"
+
+
+def test_a_new_release_is_compared_with_the_one_before(fork: Fork) -> None:
+    """It has no column in the last commit with which it could be compared."""
+    for name, verdict in (("one", "confirmed"), ("two", "refuted")):
+        fork.artifact(name, torch="2.15.0", verdict=verdict)
+    told = fork.run("tools/merge_found.sh", "build/found")
+    assert "No verdict changed (--from HEAD --to playbooks/evidence)." in told
+    assert "# From torch 2.13.0 (CPU) to torch 2.15.0 (CPU)" in told
+    [draft] = (fork.root / "playbooks" / "logs").glob("*-torch-2-15-0-cpu.md")
+    assert "  two: refutes" in draft.read_text()
+
+
+def test_what_changed_is_proposed(fork: Fork) -> None:
+    """On a branch, as a pull request with a comment that holds the draft."""
+    fork.program("gh", 'echo "$1 $2 $3" >>build/gh; [ "$2" != comment ] || cat >>build/gh')
+    git = ["git", "-C", str(fork.root)]
+    subprocess.run([*git, "init", "-q", "--bare", "build/remote"], check=True)
+    subprocess.run([*git, "remote", "add", "origin", "build/remote"], check=True)
+    summary = fork.root / "build" / "summary.md"
+    summary.write_text("")
+    assert "nothing to propose" in fork.run("tools/propose.sh", "new", str(summary))
+    fork.artifact("two", verdict="refuted")
+    summary.write_text(fork.run("tools/merge_found.sh", "build/found"))
+    fork.run("tools/propose.sh", "new", "build/summary.md")
+    asked = (fork.root / "build" / "gh").read_text()
+    assert asked.startswith("pr create --head\npr comment new\n## What was merged\n")
+    assert "`case:two`, confirmed on" in asked
+    pushed = [*git, "show", "--stat", "--format=%s", "origin/new"]
+    shown = subprocess.run(pushed, capture_output=True, text=True, check=True).stdout
+    assert shown.startswith("evidence: record what the releases decided\n")
+    assert "playbooks/logs/" in shown and "verdicts/two.json" in shown

@@ -9,6 +9,8 @@ import click
 
 from validators.cli.places import Places, catalog_option, date_option
 from validators.errors import CasebookError
+from validators.evidence import Evidence
+from validators.evidence.columns import in_order
 from validators.logbook.comparison import compare
 from validators.logbook.draft import draft
 from validators.logbook.entries import slug_of, write_entry
@@ -17,7 +19,12 @@ from validators.repository import Repository
 
 
 @click.command("draft-entry")
-@click.option("--from", "before", required=True, metavar="X", help="The earlier evidence.")
+@click.option(
+    "--from",
+    "before",
+    metavar="X",
+    help="The earlier evidence; by default the column of the release before Y on its device.",
+)
 @click.option("--to", "after", required=True, metavar="Y", help="The later evidence.")
 @click.option(
     "--out",
@@ -27,7 +34,7 @@ from validators.repository import Repository
 @date_option
 @catalog_option
 def draft_entry_command(
-    places: Places, before: str, after: str, out: str | None, date: datetime.datetime
+    places: Places, before: str | None, after: str, out: str | None, date: datetime.datetime
 ) -> int:
     """Draft the retrospective of what changed from X to Y; you add only the reasons.
 
@@ -38,6 +45,8 @@ def draft_entry_command(
     """
     repository = Repository(places.catalog)
     cases = repository.catalog
+    if before is None:
+        before = _column_before(after, repository.evidence)
     pairs = read_pairs(before, after, repository.committed)
     comparisons = [compare(*pair, cases) for pair in pairs]
     if not any(it.both or it.new for it in comparisons):
@@ -58,3 +67,17 @@ def draft_entry_command(
     click.echo(f"wrote {file}")
     click.echo("Replace what begins with REWRITE:, then run: python -m validators check")
     return 0
+
+
+def _column_before(name: str, evidence: Evidence) -> str:
+    """The column of the release before that of the column `name`, on the same device.
+
+    Raises:
+        CasebookError: `name` is no column of the evidence, or the first one on its device.
+    """
+    columns = in_order(column for _, column in evidence)
+    devices = {it.name: it.accelerator for it in columns}
+    alike = [it.name for it in columns if it.accelerator == devices.get(name)]
+    if name not in alike[1:]:
+        raise CasebookError(f"{name}: no column comes before it; say with --from what to compare")
+    return alike[alike.index(name) - 1]

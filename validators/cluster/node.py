@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from validators.catalog import Catalog, load_catalog
+from validators.catalog.casebook import Casebook
+from validators.catalog.discovery import read_case
 from validators.environment import Environment, describe
 from validators.evidence.witnessed import Witnessed
 from validators.runner.decide import Decider, Decision
@@ -23,11 +24,11 @@ from validators.runner.workers import Workers
 class Order:
     """One case to decide with the interpreter at `python`, and what its record has to hold.
 
-    Every field can be pickled, and names no file but `catalog` and `python`.
+    Every field can be pickled. `page` is the case's page below the folder `catalog`.
     """
 
-    case: str
     catalog: Path
+    page: Path
     python: str
     device: str
     settings: Settings
@@ -38,8 +39,8 @@ class Order:
 def order_of(job: Job, catalog: Path, settings: Settings, sharers: int = 1) -> Order:
     """The order that has a node decide `job`, one arm at a time; `sharers` share its GPU."""
     return Order(
-        case=job.case.name,
         catalog=catalog,
+        page=Path(job.case.area, job.case.page.name),
         python=job.env.python,
         device=job.env.device,
         settings=replace(settings, jobs=sharers, changed=None),
@@ -53,7 +54,7 @@ def decide(order: Order) -> Decision:
 
     Raises:
         CasebookError: this machine lacks the interpreter, or it has no readable torch.
-        KeyError: the catalog has no such case.
+        FileNotFoundError: this machine's catalog has no such case.
     """
     return _node().decide(order)
 
@@ -61,11 +62,6 @@ def decide(order: Order) -> Decision:
 @cache
 def _node() -> _Node:
     return _Node()
-
-
-@cache
-def _catalog(root: Path) -> Catalog:
-    return load_catalog(root)
 
 
 @cache
@@ -97,8 +93,9 @@ class _Node:
         if workers is None:
             workers = await self._stack.enter_async_context(Workers(env, isolation))
             self._workers[key] = workers
-        catalog = _catalog(order.catalog.resolve())
-        case = catalog.by_name[order.case]
+        root = order.catalog.resolve()
+        # Not the whole catalog: each process of the node would read all its pages.
+        case = read_case(root / order.page, Casebook(title=root.name))
         job = Job(case, env, unmet(case, env), order.witnesses, order.seen)
-        decider = Decider(catalog, workers, order.settings, asyncio.Semaphore(1))
+        decider = Decider(root, workers, order.settings, asyncio.Semaphore(1))
         return await decider.decide(job)

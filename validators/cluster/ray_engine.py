@@ -1,8 +1,10 @@
 """`--engine ray`: Ray tasks decide the cases, on one machine or on many.
 
 `RAY_ADDRESS` names a cluster; without it, Ray starts on this machine. A task asks for a core, the
-memory of the case, and its share of a GPU. Ray keeps the processes of its tasks, so each of them
-has one zygote for each interpreter.
+memory of the case, and its share of a GPU. Ray keeps the processes of its tasks, and each of them
+has a zygote of its own for each interpreter. One for the whole node would save a few seconds of
+each core and some memory (`benchmarks/RESULTS.md` says how much). But then we, not Ray, would have
+to place arms on nodes, and a zygote that dies would take all arms of its node with it.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from validators.catalog import Catalog
+from validators.catalog.frontmatter import DEFAULT_MEMORY
 from validators.cluster.engine import Kept, seconds_left
 from validators.cluster.node import decide, order_of
 from validators.environment import Environment, describe
@@ -48,14 +51,13 @@ def ray_engine(catalog: Path, jobs: int | None) -> Iterator[RayEngine]:
     except ImportError:
         message = "--engine ray: Ray is not installed; run `pip install 'ray>=2.9'`"
         raise CasebookError(message) from None
-    there = bool(os.environ.get("RAY_ADDRESS"))
-    cores = {} if there else {"num_cpus": jobs or os.cpu_count(), "include_dashboard": False}
+    cluster = {} if os.environ.get("RAY_ADDRESS") else _here(jobs or os.cpu_count() or 1)
     # Its messages, the last ones at its end, would stand in what we print as JSON.
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(sys.stderr):
         _stage(Path(folder), catalog)
         sent = {"working_dir": folder}
         try:
-            ray.init(runtime_env=sent, log_to_driver=False, logging_level=logging.ERROR, **cores)
+            ray.init(runtime_env=sent, log_to_driver=False, logging_level=logging.ERROR, **cluster)
         except (ConnectionError, RuntimeError, ValueError) as error:
             said = str(error).strip().partition("\n")[0]
             message = f"--engine ray: the cluster does not answer ({said}); check RAY_ADDRESS"
@@ -64,6 +66,18 @@ def ray_engine(catalog: Path, jobs: int | None) -> Iterator[RayEngine]:
             yield RayEngine(ray)
         finally:
             ray.shutdown()
+
+
+def _here(cores: int) -> dict[str, Any]:
+    """A cluster on this machine that runs as many arms at a time as `--jobs` would without Ray."""
+    return {
+        "num_cpus": cores,
+        "include_dashboard": False,
+        # Ray would admit no more arms than could all reach their limits at the same time, and give
+        # them what other programs leave of the processor.
+        "_memory": cores * DEFAULT_MEMORY * _MIB,
+        "_system_config": {"worker_niceness": 0},
+    }
 
 
 def _stage(folder: Path, catalog: Path) -> None:
@@ -82,6 +96,9 @@ class RayEngine:
         self._ray = ray
         self.width = 2 * int(ray.cluster_resources().get("CPU", 1))  # so that no core waits
         self._decide = ray.remote(decide)
+        nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+        self._most_cores = int(max(node.get("CPU", 1) for node in nodes))
+        self._most_memory = int(max(node["memory"] for node in nodes))
 
     def describe(self, python: str, device: str) -> Environment:
         """The environment of the interpreter on a node; "auto" takes a GPU where there is one."""
@@ -128,16 +145,12 @@ class RayEngine:
             # What is timed gets a machine for itself.
             num_cpus=self._most_cores if meta.exclusive else 1,
             num_gpus=gpus,
-            memory=meta.memory * _MIB,
+            # A task that no node has room for would wait forever.
+            memory=min(meta.memory * _MIB, self._most_memory),
             max_retries=1,
             name=job.case.name,
         )
         return task.remote(order_of(job, _CATALOG, settings, sharers))
-
-    @property
-    def _most_cores(self) -> int:
-        nodes = (node["Resources"] for node in self._ray.nodes() if node["Alive"])
-        return int(max(node.get("CPU", 1) for node in nodes))
 
     def _take(self, reference: Any, job: Job, kept: Kept) -> None:
         try:

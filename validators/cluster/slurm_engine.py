@@ -171,7 +171,7 @@ class _Run:
         if not orders:
             return
         lost, *_ = orders
-        name, why = orders.pop(lost).case, self.engine.why(part)
+        name, why = orders.pop(lost).page.stem, self.engine.why(part)
         _log.warning("%s: its job was lost (%s); run it again", name, why)
         if orders:
             self.submit(orders)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from validators.catalog import Case, Catalog
+from validators.catalog import Case
 from validators.catalog.imports import unfit_to_run
 from validators.evidence import Record, Reports, digest_of
 from validators.evidence.digest import REPORT, place_of
@@ -75,12 +75,13 @@ class Decider:
     """Decides jobs in one environment, at most as many tasks at a time as `slots` admits."""
 
     def __init__(
-        self, catalog: Catalog, workers: Workers, settings: Settings, slots: asyncio.Semaphore
+        self, catalog: Path, workers: Workers, settings: Settings, slots: asyncio.Semaphore
     ) -> None:
-        self.catalog, self.workers, self.settings = catalog, workers, settings
+        """`catalog` is the folder that holds the cases of the jobs."""
+        self.root, self.workers, self.settings = catalog.resolve(), workers, settings
         # The worker only carries what the probes saw: an edit to it leaves evidence current.
         ours = [ROOT / "validators" / "probes", ROOT / "reference_models"]
-        roots = [*ours, catalog.root.resolve()]
+        roots = [*ours, self.root]
         self._setting = Setting(workers, roots, slots, settings.jobs, settings.timeout)
         self._numbers = itertools.count()
 
@@ -148,7 +149,7 @@ class Decider:
         )
 
     def _record(self, job: Job, run: _Run, ruling: Ruling) -> Record:
-        root, pairs = self.catalog.root.resolve(), run.arms.pairs
+        root, pairs = self.root, run.arms.pairs
         # The digest covers the parts of `Report` that the proof reads, not the whole module.
         places = {place_of(Path(file), root) for file in run.arms.modules}
         modules = tuple(sorted(places - {REPORT}))

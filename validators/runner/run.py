@@ -112,7 +112,7 @@ class _Run:
             deciders = {}
             for env in {job.env.python: job.env for job in jobs}.values():
                 workers = await stack.enter_async_context(Workers(env, self.settings.isolation))
-                deciders[env.python] = Decider(self.catalog, workers, self.settings, slots)
+                deciders[env.python] = Decider(self.catalog.root, workers, self.settings, slots)
             yield deciders
 
     async def _each(self, jobs: Iterable[Job], deciders: dict[str, Decider], width: int) -> None:

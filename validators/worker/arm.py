@@ -6,6 +6,7 @@ import contextlib
 import faulthandler
 import hashlib
 import importlib
+import itertools
 import json
 import os
 import signal
@@ -21,17 +22,25 @@ from validators.worker.example import run_example
 from validators.worker.user_code import module_of, seed, sentence
 
 _hashes: dict[str, str] = {}
-"""SHA-256 of files, taken before they run: somebody may edit them meanwhile."""
+"""SHA-256 of files of ours, taken before they run: somebody may edit them meanwhile."""
+
+_loaded_last = ""
+"""The module that a zygote has loaded last."""
 
 Request = dict[str, Any]
 Result = dict[str, Any]
 
 
 def prepare() -> None:
-    """Import the module of ours that every arm and every judgement uses, as it stands now."""
+    """Import the module of ours that every arm and every judgement uses, as it stands now.
+
+    This is the last thing that a zygote loads.
+    """
+    global _loaded_last
     report = Path(__file__).parents[1] / "probes" / "report.py"
     _hashes[str(report)] = _hash(report)
     importlib.import_module("validators.probes.report")
+    _loaded_last = next(reversed(sys.modules))
 
 
 def run_fresh(descriptor: int, directory: Path, parent: int) -> None:
@@ -178,8 +187,17 @@ def _load(request: Request) -> ModuleType:
 
 def _unseen_modules() -> list[str]:
     """Modules of ours that a proof must not use; only now are imports by a computed name seen."""
-    ours = [name for name in sys.modules if name.startswith("validators.")]
+    ours = [name for name in _own_modules() if name.startswith("validators.")]
     return sorted(n for n in ours if not n.startswith(("validators.probes", "validators.worker")))
+
+
+def _own_modules() -> list[str]:
+    """The names of the modules that this process has loaded, without those of its zygote.
+
+    To look at a module copies its memory into this process: those of the zygote are thousands,
+    which would cost more than many arms do.
+    """
+    return list(itertools.takewhile(_loaded_last.__ne__, reversed(sys.modules)))
 
 
 def _our_modules(request: Request) -> dict[str, str]:
@@ -188,9 +206,10 @@ def _our_modules(request: Request) -> dict[str, str]:
     The index of the probes is left out: it only says which module holds which probe, and every new
     probe changes it.
     """
-    # torch loads thousands of modules: comparing their paths as text takes a millisecond.
+    # A fresh interpreter loads thousands: comparing their paths as text takes a millisecond.
     roots = tuple(f"{root}{os.sep}" for root in request["roots"])
-    files = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
+    own = [sys.modules.get(name) for name in _own_modules()]
+    files = {*_hashes, *(getattr(module, "__file__", None) or "" for module in own)}
     index = importlib.import_module("validators.probes").__file__
     ours = [file for file in files if file.startswith(roots) and file != index]
     return {file: _hashes.get(file) or _hash(Path(file)) for file in ours}

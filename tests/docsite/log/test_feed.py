@@ -14,6 +14,7 @@ from docsite.content import Content
 from docsite.log.feed import feeds
 
 from tests.world import World, entry, front
+from validators.cli import cli
 
 from ..test_safety import HOSTILE
 
@@ -81,6 +82,20 @@ def test_what_nothing_confirms_is_not_called_true(told_world: World) -> None:
     told_world.record("belief", digest="0000")
     text = feed_of(told_world.load(), "Ours")
     assert "Claimed instead: It is" in text and "True instead" not in text
+
+
+def test_a_claim_that_a_nightly_refutes_is_an_item(world: World) -> None:
+    """Of the entry that `draft-entry` makes of its column, which lacks only the reasons."""
+    world.case("claim", front("It is so."), area="memory")
+    world.record("claim", "2.15.0")
+    world.record("claim", "2.16.0.dev20261126", verdict="refuted")
+    file = world.root / "playbooks" / "logs" / "2026-11-27-nightly.md"
+    nightly = "torch-2.16.0.dev20261126-cpu"
+    words = ["draft-entry", "--to", nightly, "--out", file, "--date", "2026-11-27"]
+    cli.main([*map(str, words), "--catalog", str(world.catalog)], standalone_mode=False)
+    (found,) = read(feed_of(world.load(), "Ours")).findall(f"{ATOM}entry")
+    assert said(found, "title") == "Claim refuted: It is so."
+    assert said(found, "summary").endswith("is refuted on torch 2.16.0.dev20261126 (CPU).")
 
 
 def test_hostile_text_is_text(world: World) -> None:

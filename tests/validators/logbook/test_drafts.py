@@ -302,3 +302,17 @@ def test_a_draft_goes_beside_the_other_entries(
     capsys.readouterr()
     run(world, "draft-entry", *compared, "--out", "-")
     assert capsys.readouterr().out == text
+
+
+def test_a_release_is_compared_with_the_one_before(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A nightly comes after all releases; other devices are not compared."""
+    both(world, "fixed")
+    world.record("fixed", "2.15.0", gpu="NVIDIA H100")
+    world.record("fixed", "2.16.0.dev20261126", **LATER)
+    run(world, "draft-entry", "--to", "torch-2.16.0.dev20261126-cpu", "--out", "-")
+    assert "# From torch 2.15.0 (CPU) to torch 2.16.0.dev20261126 (CPU)" in capsys.readouterr().out
+    for first in ("torch-2.13.0-cpu", "torch-2.15.0-h100", "HEAD"):
+        with pytest.raises(CasebookError, match=f"{first}: no column comes before it"):
+            run(world, "draft-entry", "--to", first)

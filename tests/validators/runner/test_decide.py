@@ -62,7 +62,7 @@ def test_a_case_costs_what_both_arms_take_once(catalog, repeat, monkeypatch):
     (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
 
     async def decided() -> Decision:
-        decider = Decider(catalog, _CostlyWorkers(), settings, asyncio.Semaphore(1))
+        decider = Decider(catalog.root, _CostlyWorkers(), settings, asyncio.Semaphore(1))
         return await decider.decide(job)
 
     decision = asyncio.run(decided())
@@ -81,7 +81,7 @@ def test_results_that_are_compared_anew_replace_the_old_difference(catalog, monk
     old = Witnessed({"uncompiled": "refuted"}, {"symptom": "call 0: values differ by 1"})
 
     async def decided(job: Job) -> Decision:
-        decider = Decider(catalog, _CostlyWorkers(), settings, asyncio.Semaphore(1))
+        decider = Decider(catalog.root, _CostlyWorkers(), settings, asyncio.Semaphore(1))
         return await decider.decide(job)
 
     anew = dataclasses.replace(job, seen=old)
@@ -103,7 +103,7 @@ def test_arms_that_run_together_share_a_gpus_memory(catalog, exclusive, share):
     workers = _Workers()
 
     async def decide() -> None:
-        await Decider(catalog, workers, settings, asyncio.Semaphore(4)).decide(job)
+        await Decider(catalog.root, workers, settings, asyncio.Semaphore(4)).decide(job)
 
     asyncio.run(decide())
     assert {task.request["gpu_share"] for task in workers.tasks} == {share}
