@@ -12,7 +12,7 @@ from validators.errors import Problem
 from validators.evidence import Evidence, Record
 from validators.evidence.files import environment_key, key_of, read_reports
 from validators.evidence.record import quiet, typed
-from validators.evidence.status import expects
+from validators.evidence.status import applies, expects
 from validators.evidence.store import environments_of, verdicts_file
 from validators.files import read_file
 from validators.repository import Repository
@@ -69,8 +69,8 @@ def _record(record: Record, repository: Repository) -> Iterator[str]:
     if record.verdict == "error":
         yield f"ended in an error ({record.reason}); fix the proof and run it again"
         return
-    meant = record.fingerprint.device in case.meta.devices and expects(case, record)
-    if meant and record.verdict not in ("confirmed", "skipped"):
+    meant = applies(case, record.column) and expects(case, record)
+    if meant and record.verdict not in ("confirmed", "undecided", "skipped"):
         yield f"is {record.verdict} where `holds` expects confirmed; correct `holds` or the claim"
 
 

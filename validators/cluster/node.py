@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from validators.catalog import Catalog, load_catalog
-from validators.environment import Environment, describe
+from validators.environment import Environment
+from validators.environment.any_device import environment_on
 from validators.evidence.witnessed import Witnessed
 from validators.runner.decide import Decider, Decision
 from validators.runner.event_loop import EventLoop
@@ -41,7 +42,7 @@ def order_of(job: Job, catalog: Path, settings: Settings, sharers: int = 1) -> O
         case=job.case.name,
         catalog=catalog,
         python=job.env.python,
-        device=job.env.device,
+        device=job.env.board or job.env.device,
         settings=replace(settings, jobs=sharers, changed=None),
         witnesses=job.witnesses,
         seen=job.seen,
@@ -70,7 +71,7 @@ def _catalog(root: Path) -> Catalog:
 
 @cache
 def _environment(python: str, device: str) -> Environment:
-    return describe(python, device)
+    return environment_on(python, device)
 
 
 class _Node:

@@ -19,6 +19,7 @@ from validators.runner.arms import Arms, Program, Setting
 from validators.runner.outcome import Broken, Outcome
 from validators.runner.plan import Job, Settings
 from validators.runner.verdict import Ruling, cross_examine, rule
+from validators.runner.without_gpu import without_gpu
 from validators.runner.witnesses import Examiner
 from validators.runner.workers import Workers
 from validators.verdicts import ARMS
@@ -80,6 +81,8 @@ class Decider:
         self.catalog, self.workers, self.settings = catalog, workers, settings
         # The worker only carries what the probes saw: an edit to it leaves evidence current.
         ours = [ROOT / "validators" / "probes", ROOT / "reference_models"]
+        if workers.env.board:
+            ours.append(ROOT / "validators" / "pretended")
         roots = [*ours, catalog.root.resolve()]
         self._setting = Setting(workers, roots, slots, settings.jobs, settings.timeout)
         self._numbers = itertools.count()
@@ -101,9 +104,12 @@ class Decider:
                 await arms.run({})
             shown = await arms.judged()
             ruling = rule(shown, [pair["remedy"] for pair in arms.pairs], job.case.meta.leaves)
+            if job.env.board:
+                ruling = without_gpu(ruling, arms, job.case.proof)
             await self._ask_witnesses(job, run)
         except Broken as broken:
-            ruling = Ruling("error", broken.reason, {})
+            # What a pretended device breaks may work on a real one.
+            ruling = Ruling("undecided" if job.env.board else "error", broken.reason, {})
             return self._decision(job, run, ruling, broken.outcome.output)
         finally:
             for file in run.results.values():

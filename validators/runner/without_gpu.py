@@ -1,0 +1,48 @@
+"""What a verdict is worth where arms compiled for a GPU that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from validators.catalog.proof import read_proof
+from validators.evidence.readings import names_read
+from validators.runner.arms import Arms
+from validators.runner.verdict import Ruling
+from validators.verdicts import ARMS
+
+LAUNCHES = "the launch configuration of a kernel"
+"""What a clock chooses in almost every graph; no probe reports it."""
+_COMPILER = "torch._dynamo.exc."
+_BACKEND = ("torch._dynamo.exc.BackendCompilerFailed", "Backend compiler")
+"""How the types of exceptions and graph breaks begin that a backend causes."""
+
+
+def without_gpu(ruling: Ruling, arms: Arms, proof: Path) -> Ruling:
+    """The ruling, or "undecided" if it rests on what only a GPU has."""
+    reason = next(_open(ruling, arms, proof), "")
+    return Ruling("undecided", reason, {}) if reason else ruling
+
+
+def _open(ruling: Ruling, arms: Arms, proof: Path) -> Iterator[str]:
+    for it in arms.invented:
+        if it["what"] != LAUNCHES:
+            yield f"only a GPU knows: {it['what']} ({it['kind']})"
+    for pair in arms.pairs:
+        for arm in ARMS:
+            yield from _broken(arm, pair[arm])
+    if ruling.verdict == "refuted" and "exception" in names_read(read_proof(proof)):
+        yield "the symptom raised nothing, but nothing ran on a GPU"
+
+
+def _broken(arm: str, report: Mapping[str, Any]) -> Iterator[str]:
+    """What a backend, or code that ran without a GPU, raised in an arm."""
+    caught = report["exception"]
+    if caught and (caught["type"].startswith(_BACKEND) or not caught["type"].startswith(_COMPILER)):
+        kind = caught["type"].rpartition(".")[2]
+        first = (caught["message"].splitlines() or [""])[0]
+        yield f"the {arm} raised {kind} without a GPU; one may not: {first}"
+    for it in report["graph_breaks"]:
+        if it["type"].startswith(_BACKEND):
+            yield f"the {arm} has a graph break because its backend raised without a GPU"
