@@ -11,6 +11,7 @@ from torch._inductor import config
 
 from validators.pretended import unseen
 from validators.pretended.install import Pretence, install
+from validators.pretended.invented import MEMORY
 from validators.probes import cuda, inductor, observation
 
 _ALLOCATED = ("aten::empty_strided", "aten::as_strided")
@@ -21,17 +22,11 @@ _pretences: list[Pretence] = []
 
 def begin() -> None:
     """Pretend, before the arm's proof is loaded."""
-    _pretences.append(install())
+    it = install()
+    _pretences.append(it)
     # An arm has folders of its own, where no other run finds what a tie chose.
     config.force_disable_caches = False
-    cuda.memory = dict
-    observation._cudagraphs = _cudagraphs  # type: ignore[assignment]
-    real = inductor.dispatched
-
-    def dispatched(*args: Any) -> dict[str, Any]:
-        return {name: count for name, count in real(*args).items() if name not in _ALLOCATED}
-
-    inductor.dispatched = dispatched  # type: ignore[assignment]
+    _probes(it.invented.refuse)
 
 
 def invented() -> list[dict[str, str | int]]:
@@ -39,7 +34,20 @@ def invented() -> list[dict[str, str | int]]:
     return [told for it in _pretences for told in it.invented.told()]
 
 
-def _cudagraphs(recorder: Any, counters: Any, _: object) -> Any:
-    """As the probes': None where no GPU was used and nothing was skipped."""
-    skips = counters.cudagraph_skips()
-    return None if recorder.cuda is None and not skips else unseen.uncounted(skips)
+def _probes(refuse: unseen.Refuse) -> None:
+    """Have the probes say of a GPU only what a compiler sees."""
+
+    def memory() -> dict[str, int]:
+        return unseen.Unmeasured(refuse, MEMORY, "memory")
+
+    def cudagraphs(recorder: Any, counters: Any, _: object) -> Any:
+        skips = counters.cudagraph_skips()
+        return None if recorder.cuda is None and not skips else unseen.uncounted(skips, refuse)
+
+    def dispatched(*args: Any) -> dict[str, Any]:
+        return {name: count for name, count in real(*args).items() if name not in _ALLOCATED}
+
+    real = inductor.dispatched
+    cuda.memory = memory
+    observation._cudagraphs = cudagraphs  # type: ignore[assignment]
+    inductor.dispatched = dispatched  # type: ignore[assignment]

@@ -108,8 +108,9 @@ class Decider:
                 ruling = without_gpu(ruling, arms, job.case.proof)
             await self._ask_witnesses(job, run)
         except Broken as broken:
-            # What a pretended device breaks may work on a real one.
-            ruling = Ruling("undecided" if job.env.board else "error", broken.reason, {})
+            ruling = Ruling(
+                "undecided" if job.env.board and broken.raised else "error", broken.reason, {}
+            )
             return self._decision(job, run, ruling, broken.outcome.output)
         finally:
             for file in run.results.values():

@@ -15,7 +15,12 @@ from validators.verdicts import ARMS
 LAUNCHES = "the launch configuration of a kernel"
 """What a clock chooses in almost every graph; no probe reports it."""
 _COMPILER = "torch._dynamo.exc."
-_BACKEND = ("torch._dynamo.exc.BackendCompilerFailed", "Backend compiler")
+_BACKEND = (
+    "torch._dynamo.exc.BackendCompilerFailed",
+    "torch._inductor.exc.",
+    "triton.",
+    "Backend compiler",
+)
 """How the types of exceptions and graph breaks begin that a backend causes."""
 
 
@@ -43,6 +48,7 @@ def _broken(arm: str, report: Mapping[str, Any]) -> Iterator[str]:
         kind = caught["type"].rpartition(".")[2]
         first = (caught["message"].splitlines() or [""])[0]
         yield f"the {arm} raised {kind} without a GPU; one may not: {first}"
-    for it in report["graph_breaks"]:
-        if it["type"].startswith(_BACKEND):
-            yield f"the {arm} has a graph break because its backend raised without a GPU"
+    swallowed = [value for name, value in report["facts"].items() if name.endswith(".exception")]
+    for it in (*(it["type"] for it in report["graph_breaks"]), *swallowed):
+        if str(it).startswith(_BACKEND):
+            yield f"the {arm} goes on after its backend raised without a GPU; one may not"
