@@ -159,7 +159,8 @@ class Decider:
         # The digest covers the parts of `Report` that the proof reads, not the whole module.
         places = {place_of(Path(file), root) for file in run.arms.modules}
         modules = tuple(sorted(places - {REPORT}))
-        first = _with_all_times(pairs) if pairs else {}
+        # What an arm saw before it asked for a GPU decides nothing.
+        first = _with_all_times(pairs) if pairs and ruling.verdict != "undecided" else {}
         fresh = job.case.meta.always_fresh or self.workers.isolation == "fresh"
         return Record(
             case=job.case.name,

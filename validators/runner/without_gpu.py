@@ -14,7 +14,8 @@ from validators.verdicts import ARMS
 
 LAUNCHES = "the launch configuration of a kernel"
 """What a clock chooses in almost every graph; no probe reports it."""
-_COMPILER = "torch._dynamo.exc."
+_TRACING = ("torch._dynamo.exc.", "torch.fx.experimental.symbolic_shapes.")
+"""How the types of exceptions begin that torch raises while it traces, before any backend."""
 _BACKEND = (
     "torch._dynamo.exc.BackendCompilerFailed",
     "torch._inductor.exc.",
@@ -44,7 +45,7 @@ def _open(ruling: Ruling, arms: Arms, proof: Path) -> Iterator[str]:
 def _broken(arm: str, report: Mapping[str, Any]) -> Iterator[str]:
     """What a backend, or code that ran without a GPU, raised in an arm."""
     caught = report["exception"]
-    if caught and (caught["type"].startswith(_BACKEND) or not caught["type"].startswith(_COMPILER)):
+    if caught and (caught["type"].startswith(_BACKEND) or not caught["type"].startswith(_TRACING)):
         kind = caught["type"].rpartition(".")[2]
         first = (caught["message"].splitlines() or [""])[0]
         yield f"the {arm} raised {kind} without a GPU; one may not: {first}"
