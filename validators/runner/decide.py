@@ -105,7 +105,7 @@ class Decider:
             shown = await arms.judged()
             ruling = rule(shown, [pair["remedy"] for pair in arms.pairs], job.case.meta.leaves)
             if job.env.board:
-                ruling = without_gpu(ruling, arms, job.case.proof)
+                ruling = without_gpu(ruling, arms, job.case)
             await self._ask_witnesses(job, run)
         except Broken as broken:
             ruling = Ruling(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
+from validators.catalog import Case
 from validators.catalog.proof import read_proof
 from validators.evidence.readings import names_read
 from validators.runner.arms import Arms
@@ -25,20 +25,24 @@ _BACKEND = (
 """How the types of exceptions and graph breaks begin that a backend causes."""
 
 
-def without_gpu(ruling: Ruling, arms: Arms, proof: Path) -> Ruling:
+def without_gpu(ruling: Ruling, arms: Arms, case: Case) -> Ruling:
     """The ruling, or "undecided" if it rests on what only a GPU has."""
-    reason = next(_open(ruling, arms, proof), "")
+    reason = next(_open(ruling, arms, case), "")
     return Ruling("undecided", reason, {}) if reason else ruling
 
 
-def _open(ruling: Ruling, arms: Arms, proof: Path) -> Iterator[str]:
+def _open(ruling: Ruling, arms: Arms, case: Case) -> Iterator[str]:
     for it in arms.invented:
         if it["what"] != LAUNCHES:
             yield f"only a GPU knows: {it['what']} ({it['kind']})"
     for pair in arms.pairs:
         for arm in ARMS:
             yield from _broken(arm, pair[arm])
-    if ruling.verdict == "refuted" and "exception" in names_read(read_proof(proof)):
+    # What is raised by tracing is raised before anything would run.
+    traced = case.meta.compiled == "tracing" or "exception" not in names_read(
+        read_proof(case.proof)
+    )
+    if ruling.verdict == "refuted" and not traced:
         yield "the symptom raised nothing, but nothing ran on a GPU"
 
 

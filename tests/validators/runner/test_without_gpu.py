@@ -18,12 +18,15 @@ REFUTED = Ruling("refuted", "", {"symptom": False, "remedy": False})
 def ruled(tmp_path):
     """A function from a ruling and what the symptom's arm saw to what the ruling becomes."""
 
-    def make(ruling=CONFIRMED, invented=(), shows="len(report.graphs) > 0", **seen) -> Ruling:
+    def make(
+        ruling=CONFIRMED, invented=(), shows="len(report.graphs) > 0", about="kernels", **seen
+    ) -> Ruling:
         proof = tmp_path / "proof.py"
         proof.write_text(f"def shows(report):\n    return {shows}\n")
         pair = {"symptom": Report(**seen).to_json(), "remedy": Report().to_json()}
         told = [{"kind": kind, "what": what, "count": 1} for kind, what in invented]
-        return without_gpu(ruling, SimpleNamespace(pairs=[pair], invented=told), proof)
+        case = SimpleNamespace(proof=proof, meta=SimpleNamespace(compiled=about))
+        return without_gpu(ruling, SimpleNamespace(pairs=[pair], invented=told), case)
 
     return make
 
@@ -90,5 +93,7 @@ def test_a_swallowed_exception_of_a_backend_is_undecided(ruled) -> None:
 
 def test_the_absence_of_an_exception_refutes_nothing(ruled) -> None:
     """It might have come when something ran; a graph that is missing is missing anyway."""
-    assert ruled(REFUTED, shows="report.exception is not None").verdict == "undecided"
+    raises = "report.exception is not None"
+    assert ruled(REFUTED, shows=raises).verdict == "undecided"
     assert ruled(REFUTED) == REFUTED
+    assert ruled(REFUTED, shows=raises, about="tracing") == REFUTED
