@@ -294,7 +294,7 @@ def default_jobs(environments: list[Environment]) -> int:
     """How many arms run at a time by default: each gets a core, and memory on the GPU."""
     jobs = min(os.cpu_count() or 1, 8)
     for env in environments:
-        if env.gpu:
+        if env.gpu_memory:
             jobs = min(jobs, arms_at_once(env.gpu_memory))
     return jobs
 

@@ -28,8 +28,8 @@ HEADER = """
 import torch
 from validators.probes import captured_facts, inductor_code, observe
 
-def two(device, f=lambda x: (x.sin() + 1).sum(-1), **options):
-    return observe(f, [(torch.ones(64, 64, device=device),)] * 2, backend="inductor", **options)
+def two(device, f=lambda x: x.sin() + 1, **options):
+    return observe(f, [(torch.ones(64, 64, device=device),)] * 2, backend="aot_eager", **options)
 
 def symptom(device): return two(device)
 def remedy(device): return two(device)
@@ -37,11 +37,10 @@ def remedy(device): return two(device)
 PROOFS = {
     "kernels": """
 def made(device, **options):
-    f = lambda x: torch.relu(x.sum()) * x
-    return inductor_code(f, [(torch.ones(2**22, device=device),)], options=options)
+    return inductor_code(torch.sum, [(torch.ones(2**22, device=device),)], options=options)
 def symptom(device): return made(device, split_reductions=False)
 def remedy(device): return made(device, split_reductions=True)
-def shows(report): return len(report.facts["kernels"]) == 2
+def shows(report): return len(report.facts["kernels"]) == 1
 """,
     "breaks": """
 def printing(x):
