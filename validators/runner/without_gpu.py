@@ -38,12 +38,13 @@ def _open(ruling: Ruling, arms: Arms, case: Case) -> Iterator[str]:
     for pair in arms.pairs:
         for arm in ARMS:
             yield from _broken(arm, pair[arm])
-    # What is raised by tracing is raised before anything would run.
-    traced = case.meta.compiled == "tracing" or "exception" not in names_read(
-        read_proof(case.proof)
-    )
-    if ruling.verdict == "refuted" and not traced:
+    if ruling.verdict == "refuted" and _reads_exception(case):
         yield "the symptom raised nothing, but nothing ran on a GPU"
+
+
+def _reads_exception(case: Case) -> bool:
+    """Whether `shows` reads an exception that may come when something runs, after tracing."""
+    return case.meta.compiled != "tracing" and "exception" in names_read(read_proof(case.proof))
 
 
 def _broken(arm: str, report: Mapping[str, Any]) -> Iterator[str]:
