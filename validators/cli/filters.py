@@ -23,6 +23,7 @@ STATES: tuple[Overall, ...] = (
     "undecided",
     "na",
     "differs",
+    "compiled",
     "retired",
 )
 
