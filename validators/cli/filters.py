@@ -20,7 +20,6 @@ from validators.verdicts import Verdict
 STATES: tuple[Overall, ...] = (
     *get_args(Verdict),
     "stale",
-    "undecided",
     "na",
     "differs",
     "compiled",
