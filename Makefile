@@ -1,5 +1,6 @@
 # `make run` decides the claims on this machine's CPU and builds the site; `make test` tests.
 # `make cuda` decides those with a CUDA meaning on this machine's GPU; OPTIONS="--budget 300" adds some.
+# `make cuda-compiled` decides what compiling for a GPU decides, without one.
 # `make everything` decides every claim on several releases, as the workflow `releases` does.
 # TORCH=2.15.0 uses another release, PYTHON=python3.12 another Python.
 
@@ -10,7 +11,7 @@ VENV := $(if $(filter $(DEFAULT_TORCH),$(TORCH)),.venv,.venv-$(TORCH))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: run everything cuda wheels test check lint models site benchmarks schemas clean prerequisites
+.PHONY: run everything cuda cuda-compiled wheels test check lint models site benchmarks schemas clean prerequisites
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -51,6 +52,14 @@ lint: $(VENV)/installed-dev
 
 cuda: $(VENV)/installed
 	PYTHON=$(BIN)/python sh tools/cuda.sh $(OPTIONS)
+
+# What a compiler decides of a GPU that this machine need not have: ARCH=sm_80 is an A100, sm_100 a
+# B200. The CUDA build of torch takes 5.4 GB; tools/environment.sh says if there is no room for it.
+CUDA_TORCH ?= 2.15.0
+ARCH ?= sm_90
+cuda-compiled: $(VENV)/installed
+	python=$$(sh tools/environment.sh $(CUDA_TORCH)) && \
+	    $(BIN)/python -m validators run-all --device $(ARCH) --python $$python --record $(OPTIONS)
 
 # What the runner needs on a machine without a network, for its Python and Linux on x86-64.
 WHEELS_PYTHON ?= 3.12

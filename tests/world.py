@@ -141,7 +141,7 @@ class World:
     def record(
         self, name: str, torch: str = "2.13.0", gpu: str = "", *, folder: str = "", **fields: Any
     ) -> None:
-        """Write a record of the case as it stands now."""
+        """Write a record of the case as it stands now; a `gpu` like "sm_90" was compiled for."""
         case = load_catalog(self.catalog).by_name[name]
         modules = (place_of(case.proof, self.catalog),)
         fingerprint = Fingerprint(
@@ -150,7 +150,7 @@ class World:
             cuda="13.0" if gpu else "",
             python="3.12.4",
             triton="3.7.0" if gpu else "",
-            device="cuda" if gpu else "cpu",
+            device=("compiled" if gpu.startswith("sm_") else "cuda") if gpu else "cpu",
             accelerator=gpu,
             driver="580.1" if gpu else "",
             processor="Example CPU",

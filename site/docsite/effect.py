@@ -40,6 +40,7 @@ _FAILS = Effect("bad", "◐", "fix fails on")
 _CLEAR = Effect("good", "○", "does not affect")
 FIXED = Effect("good", "✓", "fixed in")
 _UNTRIED = Effect("none", "?", "not tried on")
+_COMPILED = Effect("none", "◌", "only")
 _EFFECTS: dict[str, dict[str, Effect]] = {
     "limitation": {"confirmed": _AFFECTS, "remedy-failed": _FAILS, "refuted": _CLEAR},
     "practice": {
@@ -97,13 +98,14 @@ class Here:
     """What is known of a case, release by release, in a form that a page can hold.
 
     `releases` are those of all columns, oldest first; `states` has for each device the state of the
-    case on each of them.
+    case on each of them. `compiled` says what only compiling for a GPU decided.
     """
 
     kind: str
     releases: list[str]
     states: dict[str, list[str]]
     retired: bool = False
+    compiled: str = ""
 
     @property
     def device(self) -> str:
@@ -171,7 +173,7 @@ class Here:
             ):
                 if state in DECIDED:
                     return self.on(release, device)
-        return _UNTRIED, "not tried"
+        return (_COMPILED, f"only {self.compiled}") if self.compiled else (_UNTRIED, "not tried")
 
 
 _GPU = {"cpu": "", "cuda": " (GPU)"}
@@ -196,7 +198,8 @@ def here(standing: Standing) -> Here:
         ]
         for device in DEVICES
     }
-    return Here(case.meta.kind, releases, states, bool(case.retired))
+    compiled = next((cell.column.on for cell in standing.compiled), "")
+    return Here(case.meta.kind, releases, states, bool(case.retired), compiled)
 
 
 def _state(cells: Sequence[Cell], meant: bool) -> str:

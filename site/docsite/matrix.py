@@ -10,7 +10,7 @@ from packaging.version import Version
 
 from docsite.status import Cell, Standing, State
 from validators.evidence.columns import Column
-from validators.evidence.status import Status
+from validators.evidence.status import Status, applies
 
 DEVICES = ("cpu", "cuda")
 Details = Sequence[tuple[str, list[tuple[str, list[Cell]]]]]
@@ -54,10 +54,7 @@ def environments(columns: Iterable[Column], devices: Container[str]) -> list[Col
 
 def groups(columns: Iterable[Column]) -> list[tuple[str, list[Column]]]:
     """Neighbouring columns by accelerator, such as ("CPU", [...]) and ("CUDA H200", [...])."""
-    return [
-        (" ".join(dict.fromkeys((key[0].upper(), key[1].upper()))), list(each))
-        for key, each in groupby(columns, lambda c: (c.device, c.accelerator))
-    ]
+    return [(label, list(each)) for label, each in groupby(columns, _label)]
 
 
 def cells_in(standing: Standing, columns: Iterable[Column]) -> list[Cell]:
@@ -93,12 +90,18 @@ def by_release(columns: Sequence[Column]) -> Iterator[Column]:
 
 
 def _unrun(standing: Standing, column: Column) -> Cell:
-    meant = column.device in standing.case.meta.devices
+    meant = applies(standing.case, column.name or f"-{column.accelerator}")
     return Cell(column, Status(standing.case, "undecided" if meant else "na"))
 
 
+def _label(column: Column) -> str:
+    named = column.device == "compiled" or column.on == column.device.upper()
+    return column.on if named else f"{column.device.upper()} {column.on}"
+
+
 def _place(column: Column) -> tuple[object, ...]:
-    return column.device != "cpu", column.accelerator, column.name and Version(column.torch)
+    order = (*DEVICES, "compiled").index(column.device)
+    return order, column.accelerator, column.name and Version(column.torch)
 
 
 def _said(cell: Cell) -> tuple[object, ...]:

@@ -9,9 +9,10 @@ from functools import cached_property
 from validators.catalog import Case
 from validators.evidence import Record
 from validators.evidence.columns import Column, releases
+from validators.evidence.coverage import Coverage, coverage
 from validators.evidence.examples import Examples, example_digest, run_on
 from validators.evidence.status import State as StateName
-from validators.evidence.status import Status, device_of, open_devices, overall
+from validators.evidence.status import Status, applies, open_devices, overall
 from validators.repository import Repository
 from validators.verdicts import DECIDED
 
@@ -36,10 +37,11 @@ STATES = {
         State("skipped", "↷", "skipped", "the environment lacks something that the case needs"),
         State("error", "!", "error", "an arm broke, or the example contradicts the reproducer"),
         State("stale", "↻", "stale", "the case or its code changed after this was recorded"),
-        State("undecided", "?", "undecided", "no program has run it here"),
+        State("undecided", "?", "undecided", "no program has decided it here"),
         State("na", "-", "not applicable", "the claim does not apply to this device"),
         State("differs", "⇄", "differs", "environments disagree"),
         State("retired", "⌂", "retired", "withdrawn or superseded; kept for its address"),
+        State("compiled", "◌", "only compiled", "compiling for a GPU decided it; none ran it"),
     )
 }
 _SENTENCE = {
@@ -100,7 +102,16 @@ class Standing:
 
     @property
     def decided(self) -> list[Cell]:
-        """The cells that decide the claim today."""
+        """The cells that decide the claim today, by running it."""
+        return [it for it in self._with_verdict if it.column.device != "compiled"]
+
+    @property
+    def compiled(self) -> list[Cell]:
+        """The cells that decide the claim by compiling for a GPU that was not there."""
+        return [it for it in self._with_verdict if it.column.device == "compiled"]
+
+    @property
+    def _with_verdict(self) -> list[Cell]:
         return [cell for cell in self.cells if cell.state.key in DECIDED]
 
     def decided_on(self, device: str) -> bool:
@@ -110,15 +121,16 @@ class Standing:
     @cached_property
     def overall(self) -> State:
         """One state for lists; "differs" if environments disagree."""
-        return STATES[overall(self.case, self._states)]
+        return STATES[overall(self.case, self.states)]
 
     @cached_property
     def open_devices(self) -> list[str]:
         """The devices on which the claim has a meaning and nothing decides it."""
-        return open_devices(self.case, self._states)
+        return open_devices(self.case, self.states)
 
     @property
-    def _states(self) -> dict[str, StateName]:
+    def states(self) -> dict[str, StateName]:
+        """The state in each column."""
         return {cell.column.name: cell.status.state for cell in self.cells}
 
     @cached_property
@@ -130,9 +142,11 @@ class Standing:
             return "Undecided: no program has run it yet."
         parts = []
         for key, phrase in _SENTENCE.items():
-            columns = [cell.column for cell in self.cells if cell.state.key == key]
+            found = [it for it in self.cells if it.state.key == key and it not in self.compiled]
+            columns = [it.column for it in found]
             if columns:
                 parts.append(phrase.format("torch " + _places(columns)))
+        parts += [f"provisionally {it.state.word}: torch {it.column.place}" for it in self.compiled]
         if self.open_devices:
             parts.append(f"undecided on {_listing([d.upper() for d in self.open_devices])}")
         return _capital("; ".join(parts)) + "."
@@ -151,7 +165,7 @@ def standing_by_example(case: Case, columns: Sequence[Column], examples: Example
 
 
 def _by_example(case: Case, column: str, examples: Examples) -> StateName:
-    if device_of(column) not in case.meta.devices:
+    if not applies(case, column):
         return "na"
     run = run_on(examples, case.name, column)
     if run is None:
@@ -165,10 +179,9 @@ def decided_share(all_standings: Sequence[Standing]) -> tuple[int, int]:
     return sum(bool(s.decided) for s in live), len(live)
 
 
-def cuda_coverage(all_standings: Sequence[Standing]) -> tuple[int, int]:
-    """How many claims a CUDA column decides, and how many apply to CUDA."""
-    meaningful = [s for s in all_standings if not s.case.retired and "cuda" in s.case.meta.devices]
-    return sum(s.decided_on("cuda") for s in meaningful), len(meaningful)
+def cuda_coverage(all_standings: Sequence[Standing]) -> Coverage:
+    """How many claims that apply to CUDA are decided there, and how."""
+    return coverage((it.case, it.states) for it in all_standings)
 
 
 def _places(columns: Sequence[Column]) -> str:

@@ -100,6 +100,18 @@ def test_a_claim_about_gpus_is_told_of_gpus(world: World) -> None:
     assert len(cpu.code) == len(DEVICES) * len(cpu.releases)
 
 
+def test_what_was_only_compiled_is_told_as_that(world: World) -> None:
+    """A verdict on a CPU is better news."""
+    world.case("gpu", front(devices="[cuda]", compiled="kernels"))
+    world.case("both", front(compiled="tracing"))
+    for case in ("gpu", "both"):
+        world.record(case, gpu="sm_90")
+    world.record("both")
+    standings = world.load().standings
+    assert here(standings["gpu"]).newest[1] == "only compiled for sm_90, never run"
+    assert here(standings["both"]).newest[1] == "affects 2.13"
+
+
 def test_signs_are_told_of_each_device_that_decided(world: World) -> None:
     """With their releases; those of GPUs beside the CPU's, which counts."""
     world.case("both", front())

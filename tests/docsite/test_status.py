@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from docsite.status import cuda_coverage
+from docsite.status import cuda_coverage, decided_share
 
 from tests.world import World, front
 from validators.errors import CasebookError
 from validators.evidence.columns import column, in_order
+from validators.evidence.coverage import Coverage
 
 
 def test_columns_stand_in_version_order_with_the_cpu_first() -> None:
@@ -100,6 +101,42 @@ def test_a_retired_case_says_why(world: World) -> None:
     assert (standing.overall.key, standing.sentence) == ("retired", "Superseded by new.")
 
 
+def test_what_was_compiled_is_never_counted_with_what_ran(world: World) -> None:
+    """The sentence says so, and that a GPU has the last word."""
+    world.case("both", front(compiled="tracing"))
+    world.case("gpu", front(compiled="kernels", devices="[cuda]"))
+    world.record("both")
+    for case in ("both", "gpu"):
+        world.record(case, gpu="sm_90")
+    both, gpu = (world.load().standings[it] for it in ("both", "gpu"))
+    assert both.sentence == (
+        "Confirmed on torch 2.13.0 (CPU); provisionally confirmed: torch 2.13.0 "
+        "(compiled for sm_90, never run); undecided on CUDA."
+    )
+    assert (both.overall.key, both.open_devices, len(both.decided)) == ("confirmed", ["cuda"], 1)
+    assert (gpu.overall.key, gpu.open_devices, gpu.decided) == ("compiled", ["cuda"], [])
+    assert decided_share([both, gpu]) == (1, 2)
+
+
+def test_coverage_of_cuda_counts_each_claim_once(world: World) -> None:
+    """By a GPU, by the kernels that were compiled, by tracing as on a CPU, or not at all."""
+    world.case("ran", front(compiled="kernels"))
+    world.record("ran", gpu="NVIDIA H200")
+    world.record("ran", gpu="sm_90")
+    world.case("kernels", front(compiled="kernels", devices="[cuda]"))
+    world.record("kernels", gpu="sm_90")
+    for name in ("as_on_cpu", "not_as_on_cpu", "not_on_cpu"):
+        world.case(name, front(compiled="tracing"))
+        world.record(name, gpu="sm_90")
+    world.record("as_on_cpu")
+    world.record("not_as_on_cpu", verdict="refuted", shows={"symptom": False, "remedy": False})
+    world.record("not_on_cpu", "2.11.0")
+    world.case("asked_too_much", front(compiled="kernels"))
+    world.record("asked_too_much", gpu="sm_90", verdict="undecided", reason="a clock")
+    found = cuda_coverage(list(world.load().standings.values()))
+    assert found == Coverage(claims=6, ran=1, compiled=1, independent=1, open=3)
+
+
 def test_cuda_coverage_counts_current_decisions_on_a_gpu_only(world: World) -> None:
     """Skipped records, stale ones, CPU-only claims and retired cases do not count."""
     world.case("decided", front())
@@ -111,4 +148,5 @@ def test_cuda_coverage_counts_current_decisions_on_a_gpu_only(world: World) -> N
     world.case("on_cpu", front(devices="[cpu]"))
     world.record("on_cpu")
     world.case("retired", front(withdrawn="wrong"))
-    assert cuda_coverage(list(world.load().standings.values())) == (1, 3)
+    found = cuda_coverage(list(world.load().standings.values()))
+    assert found == Coverage(claims=3, ran=1, compiled=0, independent=0, open=2)

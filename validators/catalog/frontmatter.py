@@ -29,6 +29,7 @@ DEFAULT_LOGS = "graph_breaks,recompiles,cudagraphs"
 Device = Literal["cpu", "cuda"]
 Kind = Literal["limitation", "practice", "retraction"]
 Severity = Literal["low", "medium", "high"]
+Decidable = Literal["tracing", "kernels"]
 
 
 class Holds(Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,6 +100,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     `code` has patterns of the user's line at which torch points, where a signature fits other
     causes, too. `signatures_from` says whose lines the signatures match, if the symptom prints none
     of them.
+    `compiled` says that compiling for a GPU decides the claim there, without a GPU: it is about
+    "tracing" (graphs, breaks, guards) or about "kernels", library calls and skipped CUDA graphs.
     `backend` names the only backend that the claim is about. `leaves` says what trouble the remedy
     leaves, `results` why an arm's results differ from eager's, and `uncompiled` why the claim is
     confirmed without compiling, too.
@@ -110,6 +113,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     kind: Kind
     severity: Severity
     devices: Annotated[list[Device], Meta(min_length=1)]
+    compiled: Decidable | Literal[""] = ""
     believed: str = ""
     needs: list[str] = []
     holds: list[Holds] = []
@@ -179,6 +183,10 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
         yield "kind", "a retraction replaces a belief; say in `believed` what it was"
     if meta.kind != "retraction" and meta.believed:
         yield "believed", "`believed` is only for retractions; remove it or set `kind: retraction`"
+    if meta.compiled and "cuda" not in meta.devices:
+        yield "compiled", "`compiled` is for claims with a meaning on CUDA; add cuda to `devices`"
+    if meta.compiled and meta.exclusive:
+        yield "compiled", "a compiler decides no time; remove `compiled`, or `exclusive`"
     if meta.withdrawn and meta.superseded_by:
         yield "withdrawn", "`withdrawn` and `superseded_by` exclude each other; keep one"
     for text in (text for item in meta.holds for text in (item.torch, item.python)):

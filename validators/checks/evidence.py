@@ -10,13 +10,14 @@ from validators.catalog.page import line_of, split_page
 from validators.environment import column_of
 from validators.errors import Problem
 from validators.evidence import Evidence, Record
+from validators.evidence.coverage import on_cpu
 from validators.evidence.files import environment_key, key_of, read_reports
 from validators.evidence.record import quiet, typed
-from validators.evidence.status import expects
+from validators.evidence.status import applies, device_of, expects
 from validators.evidence.store import environments_of, verdicts_file
 from validators.files import read_file
 from validators.repository import Repository
-from validators.verdicts import ARMS, Verdict
+from validators.verdicts import ARMS, DECIDED, Verdict
 from validators.versions import version_of
 
 RUN = "python -m validators run-all --record"
@@ -36,6 +37,7 @@ def check_evidence(repository: Repository) -> Iterator[Problem]:
             yield Problem(
                 verdicts_file(folder, case), _line(folder, record), f"{column}: {message}"
             )
+    yield from _not_as_on_cpu(repository)
     yield from _stale(repository)
     yield from _fixed_upstream(repository.catalog, evidence.values())
     yield from _edited_reports(folder, evidence)
@@ -69,8 +71,8 @@ def _record(record: Record, repository: Repository) -> Iterator[str]:
     if record.verdict == "error":
         yield f"ended in an error ({record.reason}); fix the proof and run it again"
         return
-    meant = record.fingerprint.device in case.meta.devices and expects(case, record)
-    if meant and record.verdict not in ("confirmed", "skipped"):
+    meant = applies(case, record.column) and expects(case, record)
+    if meant and record.verdict not in ("confirmed", "undecided", "skipped"):
         yield f"is {record.verdict} where `holds` expects confirmed; correct `holds` or the claim"
 
 
@@ -82,6 +84,23 @@ def _flaws(record: Record) -> Iterator[str]:
         except ValueError as error:
             yield f"its {arm} is not a probe's report ({error}); run it again with `{RUN}`"
             return
+
+
+def _not_as_on_cpu(repository: Repository) -> Iterator[Problem]:
+    """Claims about tracing that come out differently on CUDA tensors: a person has to say why."""
+    for (name, column), record in repository.evidence.items():
+        case = repository.catalog.by_name.get(name)
+        if case is None or case.meta.compiled != "tracing" or device_of(column) != "compiled":
+            continue
+        verdict = repository.status_of(case, column).state
+        other = repository.status_of(case, on_cpu(column)).state
+        if verdict != other and {verdict, other} <= set(DECIDED):
+            message = f"{column}: is {verdict}, but {other} on {on_cpu(column)}"
+            yield Problem(
+                verdicts_file(repository.committed, name),
+                _line(repository.committed, record),
+                f"{message}; read torch's source, and correct the proof or remove `compiled`",
+            )
 
 
 def _stale(repository: Repository) -> Iterator[Problem]:

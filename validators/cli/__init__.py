@@ -108,7 +108,7 @@ _COMMANDS = {
     ),
     "status": (
         "validators.cli.look",
-        "Show the matrix of cases and columns, and how many CUDA claims are decided.",
+        "Show the matrix of cases and columns, and what the claims about CUDA rest on.",
     ),
     "verify-fix": (
         "validators.cli.verify_fix",

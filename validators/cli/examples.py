@@ -140,7 +140,7 @@ def _expected(case: Case, env: Environment, evidence: Evidence) -> str:
     if isinstance(case, Illustration):
         return ""
     mark = env.fingerprint
-    holds = expected_to_hold(case.meta, mark.torch, mark.device, mark.python)
+    holds = expected_to_hold(case.meta, mark.torch, mark.device_type, mark.python)
     return "confirmed" if holds else ""
 
 

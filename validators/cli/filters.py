@@ -20,9 +20,9 @@ from validators.verdicts import Verdict
 STATES: tuple[Overall, ...] = (
     *get_args(Verdict),
     "stale",
-    "undecided",
     "na",
     "differs",
+    "compiled",
     "retired",
 )
 

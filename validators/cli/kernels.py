@@ -15,7 +15,7 @@ from validators.compiled.render import differences, lines
 from validators.compiled.results import KernelsOutput
 from validators.compiled.run import Order, compiled_for
 from validators.diagnose.spec import parse_spec
-from validators.environment import describe
+from validators.environment.any_device import environment_on
 from validators.pretended.boards import BOARDS
 
 
@@ -60,7 +60,7 @@ def kernels_command(
     """
     specs = [parse_spec(it, Path.cwd()) for it in (target, against) if it is not None]
     options = compile_options(mode=mode, dynamic=dynamic)
-    found = compiled_for(Order(BOARDS[arch], options, timeout), describe(python), specs)
+    found = compiled_for(Order(options, timeout), environment_on(python, arch), specs)
     output = KernelsOutput(target=found[0])
     if against is not None:
         output.against, output.changes = found[1], list(changes(found[0], found[1]))

@@ -13,7 +13,7 @@ from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.rows import matrix, with_titles
 from validators.cli.screen import on_terminal, pager_option, print_lines, terminal_width
 from validators.cli.text import DIM, NAME, Line, coded
-from validators.evidence.status import State, open_devices
+from validators.evidence.coverage import Coverage, coverage
 
 
 @click.command("list")
@@ -51,7 +51,7 @@ def list_command(places: Places, filters: Filters, pager: bool, as_json: bool) -
 @catalog_option
 @json_option
 def status_command(places: Places, filters: Filters, pager: bool, as_json: bool) -> int:
-    """Show the matrix of cases and columns, and how many CUDA claims are decided.
+    """Show the matrix of cases and columns, and what the claims about CUDA rest on.
 
     Filters combine; a repeated one means either value.
 
@@ -60,15 +60,18 @@ def status_command(places: Places, filters: Filters, pager: bool, as_json: bool)
     known = load_known(places)
     chosen = filters.of(known)
     live = [case for case in chosen.cases if not case.retired]
-    decided, meaningful = _coverage(live, chosen)
+    cuda = _coverage(live, chosen)
     if as_json:
-        from validators.cli.output import CaseOutput, CudaCoverage, StatusOutput, print_json
+        from validators.cli.output import CaseOutput, StatusOutput, print_json
 
-        coverage = CudaCoverage(meaningful=meaningful, decided=decided)
         cases = [CaseOutput.of(case, chosen.verdicts(case)) for case in live]
-        print_json(StatusOutput(columns=list(chosen.columns), cases=cases, cuda=coverage))
+        print_json(StatusOutput(columns=list(chosen.columns), cases=cases, cuda=cuda))
     else:
-        said = f"CUDA: {decided} of {meaningful} claims that apply there are decided."
+        said = (
+            f"CUDA: of {cuda.claims} claims that apply there, {cuda.ran} ran on a GPU, "
+            f"{cuda.compiled} were compiled for one, {cuda.independent} proved independent of the "
+            f"device, {cuda.open} are open."
+        )
         print_lines([*_matrix(live, chosen), [(said, "")]], pager)
     _report(known)
     return _exit_status(known)
@@ -107,11 +110,7 @@ def _matrix(cases: Sequence[Case], known: Known) -> list[Line]:
     return matrix(known.columns, rows, titles, terminal_width())
 
 
-def _coverage(cases: Sequence[Case], known: Known) -> tuple[int, int]:
-    """How many of the claims that apply to CUDA are decided there, and how many there are."""
-    meaningful = [case for case in cases if "cuda" in case.meta.devices]
-    left = 0
-    for case in meaningful:
-        states: dict[str, State] = {c: it.state for c, it in known.statuses[case.name].items()}
-        left += "cuda" in open_devices(case, states)
-    return len(meaningful) - left, len(meaningful)
+def _coverage(cases: Sequence[Case], known: Known) -> Coverage:
+    """What the claims that apply to CUDA rest on."""
+    statuses = ((case, known.statuses[case.name]) for case in cases)
+    return coverage((case, {c: it.state for c, it in found.items()}) for case, found in statuses)

@@ -20,6 +20,7 @@ from validators.environment.column_name import ColumnName
 from validators.errors import Problem, printable
 from validators.evals.results import Summary
 from validators.evidence import Record
+from validators.evidence.coverage import Coverage
 from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
 from validators.families.results import FamiliesOutput
 from validators.match.results import MatchOutput
@@ -179,19 +180,12 @@ class ShowOutput(Struct, kw_only=True):
     records: list[RecordOutput]
 
 
-class CudaCoverage(Struct, kw_only=True):
-    """How many claims apply to CUDA, and how many of them a CUDA column decides."""
-
-    meaningful: int
-    decided: int
-
-
 class StatusOutput(Struct, kw_only=True):
     """`status --json`."""
 
     columns: list[str]
     cases: list[CaseOutput]
-    cuda: CudaCoverage
+    cuda: Coverage
 
 
 class CheckOutput(Struct, kw_only=True):

@@ -106,7 +106,7 @@ def _command(catalog: Catalog, event: Decided) -> str:
     """The command that runs one case again, alone."""
     env = event.job.env
     words = ["python", "-m", "validators", "run", event.job.case.name, "--isolation", "fresh"]
-    words += ["--python", env.python, "--device", env.device]
+    words += ["--python", env.python, "--device", env.board or env.device]
     if catalog.root != default_catalog():
         words += ["--catalog", str(catalog.root)]
     return shlex.join(words)

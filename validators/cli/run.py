@@ -26,6 +26,7 @@ from validators.cli.summary import summarize
 from validators.cluster.engine import Engine
 from validators.cluster.engines import ENGINES, opened
 from validators.environment import Environment
+from validators.environment.any_device import DEVICES
 from validators.environment.gpu import arms_at_once
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, load_evidence, merge
@@ -63,10 +64,11 @@ _OPTIONS = (
     ),
     click.option(
         "--device",
-        type=click.Choice(["cpu", "cuda", "auto"]),
+        type=click.Choice(DEVICES),
         default="auto",
         show_default=True,
-        help="Where the arms run; auto takes a GPU that torch was built for, else the CPU.",
+        help="Where the arms run; auto takes a GPU that torch was built for, else the CPU. An "
+        "architecture compiles for that GPU without one, and decides what a compiler decides.",
     ),
     click.option(
         "-j",

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from validators.catalog import Catalog
-from validators.environment import Environment, describe
+from validators.environment import Environment
+from validators.environment.any_device import environment_on
 from validators.evidence import write_record
 from validators.runner.decide import Decision
 from validators.runner.plan import Job, Plan, Settings
@@ -26,7 +27,7 @@ class Engine(Protocol):
     here: bool
 
     def describe(self, python: str, device: str) -> Environment:
-        """The environment of an interpreter where arms run; as `describe`."""
+        """The environment of an interpreter where arms run; as `environment_on`."""
 
     def run(
         self, catalog: Catalog, plan: Plan, settings: Settings, folder: Path, listener: Listener
@@ -40,8 +41,8 @@ class Local:
     width, here = 0, True
 
     def describe(self, python: str, device: str) -> Environment:
-        """As `describe`."""
-        return describe(python, device)
+        """As `environment_on`."""
+        return environment_on(python, device)
 
     def run(
         self, catalog: Catalog, plan: Plan, settings: Settings, folder: Path, listener: Listener

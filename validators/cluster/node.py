@@ -11,7 +11,8 @@ from pathlib import Path
 
 from validators.catalog.casebook import Casebook
 from validators.catalog.discovery import read_case
-from validators.environment import Environment, describe
+from validators.environment import Environment
+from validators.environment.any_device import environment_on
 from validators.evidence.witnessed import Witnessed
 from validators.runner.decide import Decider, Decision
 from validators.runner.event_loop import EventLoop
@@ -42,7 +43,7 @@ def order_of(job: Job, catalog: Path, settings: Settings, sharers: int = 1) -> O
         catalog=catalog,
         page=Path(job.case.area, job.case.page.name),
         python=job.env.python,
-        device=job.env.device,
+        device=job.env.board or job.env.device,
         settings=replace(settings, jobs=sharers, changed=None),
         witnesses=job.witnesses,
         seen=job.seen,
@@ -66,7 +67,7 @@ def _node() -> _Node:
 
 @cache
 def _environment(python: str, device: str) -> Environment:
-    return describe(python, device)
+    return environment_on(python, device)
 
 
 class _Node:

@@ -23,7 +23,8 @@ from validators.catalog import Catalog
 from validators.catalog.frontmatter import DEFAULT_MEMORY
 from validators.cluster.engine import Kept, seconds_left
 from validators.cluster.node import decide, order_of
-from validators.environment import Environment, describe
+from validators.environment import Environment
+from validators.environment.any_device import environment_on
 from validators.environment.gpu import arms_at_once
 from validators.errors import CasebookError
 from validators.files import ROOT
@@ -105,7 +106,7 @@ class RayEngine:
         gpus = 1 if device == "cuda" or (device == "auto" and self._has_gpus) else 0
         if gpus and not self._has_gpus:
             raise CasebookError("--device cuda: no node of the cluster has a GPU; use --device cpu")
-        there = self._ray.remote(describe).options(num_cpus=1, num_gpus=gpus)
+        there = self._ray.remote(environment_on).options(num_cpus=1, num_gpus=gpus)
         found: Environment = self._get(there.remote(python, device))
         return found
 
@@ -139,7 +140,7 @@ class RayEngine:
     def _submit(self, job: Job, settings: Settings) -> Any:
         meta, sharers = job.case.meta, arms_at_once(job.env.gpu_memory)
         gpus = 0.0
-        if job.env.device == "cuda":
+        if job.env.gpu:
             gpus = 1.0 if meta.exclusive else 1 / sharers
         task = self._decide.options(
             # What is timed gets a machine for itself.

@@ -19,7 +19,8 @@ from typing import Any
 from validators.catalog import Catalog
 from validators.cluster.engine import Kept, seconds_left
 from validators.cluster.node import Order, decide, order_of
-from validators.environment import Environment, describe
+from validators.environment import Environment
+from validators.environment.any_device import environment_on
 from validators.environment.gpu import arms_at_once
 from validators.errors import CasebookError
 from validators.runner.plan import Job, Plan, Settings
@@ -57,7 +58,9 @@ class SlurmEngine:
 
     def describe(self, python: str, device: str) -> Environment:
         """The environment of the interpreter on a node."""
-        job = self._executor(gpus_per_node=int(device == "cuda")).submit(describe, python, device)
+        job = self._executor(gpus_per_node=int(device == "cuda")).submit(
+            environment_on, python, device
+        )
         try:
             found: Environment = job.result()
         except self._errors as error:
@@ -89,7 +92,7 @@ class SlurmEngine:
     def submit(self, orders: Mapping[int, Order], jobs: Sequence[Job], results: Path) -> Any:
         """Submit the job that decides `orders`; `jobs` are what they stand for."""
         memory = max(job.case.meta.memory for job in jobs)
-        gpu = any(job.env.device == "cuda" for job in jobs)
+        gpu = any(job.env.gpu for job in jobs)
         alone = any(job.case.meta.exclusive for job in jobs)
         asked = {"gpus_per_node": int(gpu), "mem_gb": max(1, -(-memory // 1024))}
         if alone:

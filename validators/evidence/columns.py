@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from packaging.version import InvalidVersion, Version
 
 from validators.environment.column_name import by_release
+from validators.environment.fingerprint import COMPILED
 from validators.errors import CasebookError
-from validators.evidence.status import device_of
+from validators.evidence.status import Device, device_of
 
 
 @dataclass(frozen=True)
@@ -21,14 +22,22 @@ class Column:
     accelerator: str
 
     @property
-    def device(self) -> str:
-        """The torch device type: "cpu" or "cuda"."""
+    def device(self) -> Device:
+        """What it is of: "cpu", "cuda", or "compiled" if nothing ran there."""
         return device_of(self.name or f"-{self.accelerator}")
+
+    @property
+    def on(self) -> str:
+        """The device for readers: "CPU", "H200", or "compiled for sm_90, never run"."""
+        if self.device == "compiled":
+            arch = self.accelerator.removesuffix(f"-{COMPILED}").replace("sm", "sm_")
+            return f"compiled for {arch}, never run"
+        return self.accelerator.upper()
 
     @property
     def place(self) -> str:
         """Release and device, such as "2.13.0 (CPU)"."""
-        return f"{self.torch} ({self.accelerator.upper()})"
+        return f"{self.torch} ({self.on})"
 
     @property
     def label(self) -> str:
@@ -60,10 +69,10 @@ def in_order(names: Iterable[str]) -> list[Column]:
 
 
 def releases(columns: Iterable[Column]) -> dict[str, list[str]]:
-    """The releases of torch by accelerator, such as {"CPU": ["2.11.0", "2.13.0"]}."""
+    """The releases of torch by device, such as {"CPU": ["2.11.0", "2.13.0"]}."""
     found: dict[str, list[str]] = {}
     for it in columns:
-        found.setdefault(it.accelerator.upper(), []).append(it.torch)
+        found.setdefault(it.on, []).append(it.torch)
     return found
 
 

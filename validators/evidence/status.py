@@ -8,14 +8,18 @@ from typing import Literal
 from msgspec import Struct
 
 from validators.catalog import Case, expected_to_hold
+from validators.environment.fingerprint import COMPILED
 from validators.evidence.examples import ExampleRun, disagreement
 from validators.evidence.freshness import Freshness
 from validators.evidence.record import Record
 from validators.verdicts import DECIDED, Verdict
 
-State = Verdict | Literal["stale", "undecided", "na"]
+State = Verdict | Literal["stale", "na"]
 """A current verdict, or why there is none; "na" says that the claim does not apply there."""
-Overall = State | Literal["differs", "retired"]
+Overall = State | Literal["compiled", "differs", "retired"]
+"""One state for lists; "compiled" says that only compiling for a GPU decides it."""
+Device = Literal["cpu", "cuda", "compiled"]
+"""What a column is of: a CPU, a GPU, or a GPU that was compiled for, where nothing ran."""
 _UNDECIDED: tuple[State, ...] = ("stale", "error", "unstable", "skipped")
 """The names of an undecided case's state; the first that some column has counts."""
 
@@ -62,7 +66,7 @@ def status_on(
     example: ExampleRun | None = None,
 ) -> Status:
     """The status of `case` on `column`: `record` and `example` are what evidence holds there."""
-    if device_of(column) not in case.meta.devices:
+    if not applies(case, column):
         # A record there only says that the case was skipped because it needs the other device.
         return Status(case, "na")
     if record is None:
@@ -74,25 +78,38 @@ def status_on(
     return Status(case, record.verdict, record)
 
 
-def device_of(column: str) -> str:
-    """The torch device type of a column: "cpu" or "cuda"."""
+def device_of(column: str) -> Device:
+    """What a column is of."""
+    if column.endswith(f"-{COMPILED}"):
+        return "compiled"
     return "cpu" if column.endswith("-cpu") else "cuda"
+
+
+def applies(case: Case, column: str) -> bool:
+    """Whether the claim has a meaning in the column, and can be decided there."""
+    device = device_of(column)
+    return bool(case.meta.compiled) if device == "compiled" else device in case.meta.devices
 
 
 def expects(case: Case, record: Record) -> bool:
     """Whether the page's `holds` expects *confirmed* where `record` was made."""
     mark = record.fingerprint
-    return expected_to_hold(case.meta, mark.torch, mark.device, mark.python)
+    return expected_to_hold(case.meta, mark.torch, mark.device_type, mark.python)
 
 
 def overall(case: Case, states: Mapping[str, State]) -> Overall:
-    """One state for lists, from the state in each column; `differs` if columns disagree."""
+    """One state for lists, from the state in each column; `differs` if columns disagree.
+
+    What was only compiled for a GPU counts if nothing else decides the claim.
+    """
     if case.retired:
         return "retired"
-    present = set(states.values())
+    present = {state for column, state in states.items() if device_of(column) != "compiled"}
     decided = [verdict for verdict in DECIDED if verdict in present]
     if decided:
         return decided[0] if len(decided) == 1 else "differs"
+    if present.union(states.values()) & set(DECIDED):
+        return "compiled"
     return next((state for state in _UNDECIDED if state in present), "undecided")
 
 

@@ -19,6 +19,7 @@ from validators.runner.arms import Arms, Program, Setting
 from validators.runner.outcome import Broken, Outcome
 from validators.runner.plan import Job, Settings
 from validators.runner.verdict import Ruling, cross_examine, rule
+from validators.runner.without_gpu import without_gpu
 from validators.runner.witnesses import Examiner
 from validators.runner.workers import Workers
 from validators.verdicts import ARMS
@@ -81,6 +82,8 @@ class Decider:
         self.root, self.workers, self.settings = catalog.resolve(), workers, settings
         # The worker only carries what the probes saw: an edit to it leaves evidence current.
         ours = [ROOT / "validators" / "probes", ROOT / "reference_models"]
+        if workers.env.board:
+            ours.append(ROOT / "validators" / "pretended")
         roots = [*ours, self.root]
         self._setting = Setting(workers, roots, slots, settings.jobs, settings.timeout)
         self._numbers = itertools.count()
@@ -102,9 +105,13 @@ class Decider:
                 await arms.run({})
             shown = await arms.judged()
             ruling = rule(shown, [pair["remedy"] for pair in arms.pairs], job.case.meta.leaves)
+            if job.env.board:
+                ruling = without_gpu(ruling, arms, job.case)
             await self._ask_witnesses(job, run)
         except Broken as broken:
-            ruling = Ruling("error", broken.reason, {})
+            ruling = Ruling(
+                "undecided" if job.env.board and broken.raised else "error", broken.reason, {}
+            )
             return self._decision(job, run, ruling, broken.outcome.output)
         finally:
             for file in run.results.values():
@@ -153,7 +160,8 @@ class Decider:
         # The digest covers the parts of `Report` that the proof reads, not the whole module.
         places = {place_of(Path(file), root) for file in run.arms.modules}
         modules = tuple(sorted(places - {REPORT}))
-        first = _with_all_times(pairs) if pairs else {}
+        # What an arm saw before it asked for a GPU decides nothing.
+        first = _with_all_times(pairs) if pairs and ruling.verdict != "undecided" else {}
         fresh = job.case.meta.always_fresh or self.workers.isolation == "fresh"
         return Record(
             case=job.case.name,

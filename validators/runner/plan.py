@@ -13,6 +13,7 @@ from validators.environment import Environment
 from validators.environment.lacking import lacking
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
+from validators.evidence.status import applies
 from validators.evidence.witnessed import Witnessed
 from validators.runner.witnesses import ALL, USUAL
 from validators.verdicts import DECIDED
@@ -101,10 +102,10 @@ def make_plan(
     all_evidence = overlaid(committed, known, catalog.by_name, freshness)
     for env in environments:
         for case in cases:
-            if env.device == "cuda" and "cuda" not in case.meta.devices:
+            if env.device == "cuda" and not applies(case, env.column):
                 continue
             seen = _seen(case, env, (known, committed), freshness)
-            job = Job(case, env, unmet(case, env), _witnesses(seen, settings), seen)
+            job = Job(case, env, unmet(case, env), _witnesses(env, seen, settings), seen)
             record = (all_evidence if settings.stale else known).get(job.key)
             if record and not settings.force and _still_good(job, record, freshness, settings):
                 current.append(record)
@@ -113,7 +114,7 @@ def make_plan(
     part = settings.shard != (1, 1)
     picked = settings.stale or settings.sample or settings.changed is not None or part
     if not jobs and not current and not picked:
-        raise CasebookError("--device: no selected case has a meaning on cuda; use --device cpu")
+        raise CasebookError("--device: no selected case has a meaning there; use --device cpu")
     jobs.sort(key=_worth(all_evidence, first_on_gpu, settings.changed or frozenset()))
     return Plan(tuple(jobs), tuple(current), len(selected) - len(cases))
 
@@ -140,7 +141,7 @@ def _worth(
             name not in changed,
             job.key in evidence,
             meta.exclusive,
-            rank.get(name, len(rank)) if job.env.device == "cuda" else 0,
+            rank.get(name, len(rank)) if job.env.gpu else 0,
             name in decided,
             _SEVERITIES.index(meta.severity),
         )
@@ -180,8 +181,13 @@ def _seen(
     return Witnessed()
 
 
-def _witnesses(seen: Witnessed, settings: Settings) -> tuple[str, ...]:
-    """The witnesses to ask: all of them, none, or the usual ones if none was asked before."""
+def _witnesses(env: Environment, seen: Witnessed, settings: Settings) -> tuple[str, ...]:
+    """The witnesses to ask: all of them, none, or the usual ones if none was asked before.
+
+    They compare values, which a GPU that is not there lacks.
+    """
+    if env.board:
+        return ()
     if settings.witnesses == "all":
         return ALL
     return () if settings.witnesses == "none" or seen.witnesses else USUAL

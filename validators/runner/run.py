@@ -131,7 +131,7 @@ class _Run:
 
 def _warn_of_company(job: Job) -> None:
     """Warn of other programs on the GPU on which arms are about to be timed."""
-    programs = gpu_programs() if job.env.device == "cuda" and not job.unmet else []
+    programs = gpu_programs() if job.env.gpu and not job.unmet else []
     if programs:
         _log.warning(
             "%s: its times may be off because %s uses the GPU, too", job.case.name, programs[0]

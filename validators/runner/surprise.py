@@ -23,7 +23,7 @@ def agreement(case: Case, record: Record, committed: Evidence) -> tuple[Agreemen
     """
     if record.verdict == "error":
         return "broke", record.reason
-    if record.verdict == "skipped":
+    if record.verdict in ("skipped", "undecided"):
         return "agrees", ""
     verdicts = _REPEATS.findall(record.reason) if record.verdict == "unstable" else [record.verdict]
     differences = [_difference(case, record, verdict, committed) for verdict in verdicts]

@@ -34,8 +34,9 @@ def standing(case: Case, repository: Repository, columns: list[Column]) -> str:
 
 
 def all_columns(repository: Repository) -> list[Column]:
-    """Every column of the evidence, by release."""
-    return in_order(name for _, name in repository.evidence)
+    """Every column of the evidence where arms ran, by release."""
+    columns = in_order(name for _, name in repository.evidence)
+    return [it for it in columns if it.device != "compiled"]
 
 
 def _accelerator(it: Column) -> str:

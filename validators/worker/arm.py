@@ -82,14 +82,15 @@ def _run_arm(request: Request) -> Result:
     """What one arm did: its report, the modules of ours that it loaded and its wall time.
 
     If the request names a `results` file, the results of all calls are saved there. `own_seconds`
-    is the wall time of the proof's own code; the rest of a task's time is overhead.
+    is the wall time of the proof's own code; the rest of a task's time is overhead. `invented` is
+    what the arm asked for that only a GPU has, where the request says that there is none.
     """
     if request["results"]:
         importlib.import_module("validators.probes.results").start_keeping()
     begun = time.perf_counter()
     report = _report_of_arm(request)
     own_seconds = time.perf_counter() - begun
-    if stray := _unseen_modules():
+    if stray := _unseen_modules(request):
         raise ImportError(
             f"the proof imported {stray[0]}, which no digest covers; import probes only"
         )
@@ -100,6 +101,7 @@ def _run_arm(request: Request) -> Result:
         "own_seconds": own_seconds,
         "modules": _our_modules(request),
         "torch": str(importlib.import_module("torch").__version__),
+        "invented": _pretended(request, "proving").invented() if request["pretend"] else [],
     }
 
 
@@ -120,6 +122,8 @@ def _witness_arm(request: Request) -> Result:
 
 def _report_of_arm(request: Request) -> dict[str, Any]:
     """Run an arm and return its report, or raise TypeError where it returns anything else."""
+    if request["pretend"]:
+        _pretended(request, "proving").begin()
     seed(0)
     probes = importlib.import_module("validators.probes")
     if request["device"] == "cuda":
@@ -137,6 +141,9 @@ def _judge(request: Request) -> Result:
     from validators.probes.report import Report
 
     shows = _load(request).shows
+    if request["pretend"]:
+        hidden, judge = _pretended(request, "unseen").hidden, shows
+        shows = lambda report: judge(hidden(report))  # noqa: E731
     said = []
     for pair in request["pairs"]:
         said.append({arm: shows(Report.from_json(report)) for arm, report in pair.items()})
@@ -185,10 +192,16 @@ def _load(request: Request) -> ModuleType:
     return module_of(path)
 
 
-def _unseen_modules() -> list[str]:
+def _pretended(request: Request, name: str) -> Any:
+    """A module of the room that pretends; the request names it, since skills never ask for it."""
+    return importlib.import_module(f"{request['pretend']}.{name}")
+
+
+def _unseen_modules(request: Request) -> list[str]:
     """Modules of ours that a proof must not use; only now are imports by a computed name seen."""
     ours = [name for name in _own_modules() if name.startswith("validators.")]
-    return sorted(n for n in ours if not n.startswith(("validators.probes", "validators.worker")))
+    known = ("validators.probes", "validators.worker", *filter(None, [request["pretend"]]))
+    return sorted(name for name in ours if not name.startswith(known))
 
 
 def _own_modules() -> list[str]:

@@ -119,8 +119,10 @@ def _cudagraphs(report: Report) -> Shown:
     if not seen:
         return []
     counts = f"{count(seen.recordings, 'recording')}, {count(seen.replays, 'replay')}"
+    if seen.recordings < 0:
+        counts = "nothing was recorded, since there was no GPU"
     lines = [counts, *(f"skipped: {_first_line(skip)}" for skip in seen.skips)]
-    if seen.overwritten_outputs:
+    if seen.overwritten_outputs > 0:
         lines.append(f"{count(seen.overwritten_outputs, 'output')} overwritten")
     return lines
 

@@ -14,11 +14,13 @@ from docsite.content import Content
 from docsite.markdown_export import markdown_path
 from docsite.status import STATES, Cell, Standing, cuda_coverage, decided_share
 from validators.catalog import FrontMatter
+from validators.evidence.coverage import Coverage
 
 FORMAT: Literal[2] = 2
 """Raised when a field is removed or changes its meaning, but not when a field is added."""
 
 DeviceName = Literal["cpu", "cuda"]
+ColumnDevice = Literal["cpu", "cuda", "compiled"]
 StateName = Literal[
     "confirmed",
     "refuted",
@@ -31,6 +33,7 @@ StateName = Literal[
     "na",
     "differs",
     "retired",
+    "compiled",
 ]
 
 
@@ -42,11 +45,14 @@ class StateMeaning(Struct, frozen=True):
 
 
 class ColumnEntry(Struct, frozen=True):
-    """An environment that holds records; `device` is torch's, `accelerator` "cpu" or a GPU's."""
+    """An environment that holds records; `accelerator` is "cpu" or a GPU's.
+
+    `device` is torch's, or "compiled" if arms compiled for a GPU and never ran there.
+    """
 
     name: str
     torch: str
-    device: DeviceName
+    device: ColumnDevice
     accelerator: str
 
 
@@ -98,12 +104,16 @@ class CaseEntry(Struct, frozen=True, kw_only=True):
 
 
 class Totals(Struct, frozen=True):
-    """How many claims there are, how many some environment decides, and the same on CUDA."""
+    """How many claims there are, how many some environment decides, and the same on CUDA.
+
+    `cuda` says what those that apply to CUDA rest on; `cuda_decided` are those that ran there.
+    """
 
     claims: int
     decided: int
     cuda_claims: int
     cuda_decided: int
+    cuda: Coverage
 
 
 class CatalogFile(Struct, frozen=True, kw_only=True):
@@ -121,15 +131,14 @@ def catalog_file(content: Content) -> str:
     """The text of `catalog.json`, one line per case."""
     standings = list(content.standings.values())
     decided, claims = decided_share(standings)
-    cuda_decided, cuda_claims = cuda_coverage(standings)
+    cuda = cuda_coverage(standings)
     head = CatalogFile(
         schema="schemas/catalog.json",
         format=FORMAT,
-        totals=Totals(claims, decided, cuda_claims, cuda_decided),
+        totals=Totals(claims, decided, cuda.claims, cuda.ran, cuda),
         states={key: StateMeaning(it.word, it.meaning) for key, it in STATES.items()},
         columns=[
-            ColumnEntry(it.name, it.torch, _device(it.device), it.accelerator)
-            for it in content.columns
+            ColumnEntry(it.name, it.torch, it.device, it.accelerator) for it in content.columns
         ],
         cases=[],
     )

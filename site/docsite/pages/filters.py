@@ -75,7 +75,7 @@ def query(area: str, column: Column, state: str) -> str:
 
 def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -> Iterator[Field]:
     metas = [case.meta for case in content.catalog.cases]
-    gpus = {c.accelerator for c in columns if c.name and c.device == "cuda"}
+    gpus = {c.accelerator: c.on for c in columns if c.name and c.device != "cpu"}
     letters = set("".join(codes).lower()) - {LETTERS["na"]}
     releases = [(it, it) for it in reversed(releases_of(content.columns))]
     yield Field("text", "Words")
@@ -89,7 +89,7 @@ def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -
         yield Field("silent", "Silent", [("yes", "wrong results, no message")])
     kinds = [it for it in _KINDS if any(m.kind == it for m in metas)]
     yield Field("kind", "Kind", [(kind, kind) for kind in kinds], more=True)
-    devices = [(d, d.upper()) for d in (*content.devices, *sorted(gpus))]
+    devices = [*((d, d.upper()) for d in content.devices), *sorted(gpus.items())]
     yield Field("device", "Device", devices, more=True)
     states = [(k, f"{it.symbol} {it.word}") for k, it in STATES.items() if LETTERS[k] in letters]
     yield Field("status", "Verdict", states, more=True)
@@ -113,6 +113,5 @@ def _code(standing: Standing, columns: Sequence[Column]) -> str:
     letters = []
     for cell in cells_in(standing, columns):
         letter = LETTERS["retired" if standing.case.retired else cell.state.key]
-        meant = cell.column.device in standing.case.meta.devices
-        letters.append(letter if meant else letter.upper())
+        letters.append(letter.upper() if cell.state.key == "na" else letter)
     return "".join(letters)

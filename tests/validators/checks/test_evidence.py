@@ -146,3 +146,26 @@ def test_a_stale_record_of_a_gpu_waits_for_a_gpu(verdict_on, check, tmp_path, ma
     proof = tmp_path / "playbooks/catalog/guards/one.py"
     proof.write_text(proof.read_text() + "\nEDITED = 1\n")
     assert check()[1] == []
+
+
+@pytest.mark.parametrize(
+    ("about", "verdict", "told"),
+    [("tracing", "refuted", 1), ("tracing", "undecided", 0), ("kernels", "refuted", 0)],
+)
+def test_tracing_that_differs_from_the_cpus_goes_to_a_person(
+    verdict_on, check, tmp_path, make_record, about, verdict, told
+):
+    """Claims about kernels may differ, as their `holds` says; what is undecided does not."""
+    fields = {"compiled": about, "holds": [{"device": "cpu"}]}
+    assert verdict_on(fields) == []
+    case = load_catalog(tmp_path / "playbooks/catalog").by_name["one"]
+    mark = dataclasses.replace(
+        make_record("one").fingerprint, device="compiled", accelerator="sm_90"
+    )
+    shows = {"symptom": False, "remedy": False} if verdict == "refuted" else {}
+    record = {"column": "torch-2.13.0-sm90-compiled", "fingerprint": mark, "verdict": verdict}
+    write_record(tmp_path / "playbooks/evidence", make_record(case, **record, shows=shows))
+    problems = check()[1]
+    assert [("refuted, but confirmed on torch-2.13.0-cpu" in it) for it in problems] == [
+        True
+    ] * told

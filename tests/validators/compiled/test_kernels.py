@@ -79,7 +79,7 @@ def told_environment(monkeypatch, tmp_path):
         env: Environment = describe(sys.executable)
         mark = dataclasses.replace(env.fingerprint, cuda=cuda)
         other = dataclasses.replace(env, fingerprint=mark, modules=modules, packages=tmp_path)
-        monkeypatch.setattr("validators.cli.kernels.describe", lambda _: other)
+        monkeypatch.setattr("validators.environment.any_device.describe", lambda _: other)
 
     return tell
 

@@ -41,6 +41,7 @@ def test_a_gpu_has_a_short_name(name, slug):
         ("2.13.0+cpu", "cpu", "", "torch-2.13.0-cpu"),
         ("2.13.0+cu130", "cpu", "", "torch-2.13.0-cpu"),
         ("2.11.0+cu128", "cuda", "NVIDIA H200", "torch-2.11.0-h200"),
+        ("2.15.0+cu132", "compiled", "sm_90", "torch-2.15.0-sm90-compiled"),
         ("2.16.0.dev20260801+cpu", "cpu", "", "torch-2.16.0.dev20260801-cpu"),
         ("2.16.0a0+gitabc123", "cuda", "NVIDIA H100 80GB HBM3", "torch-2.16.0a0-h100"),
     ],

@@ -8,9 +8,10 @@ from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.evidence import Freshness
 from validators.evidence.examples import ExampleRun, example_digest
-from validators.evidence.status import device_of, open_devices, overall, status_on
+from validators.evidence.status import applies, device_of, open_devices, overall, status_on
 
 CPU, GPU = "torch-2.13.0-cpu", "torch-2.13.0-h200"
+COMPILED = "torch-2.13.0-sm90-compiled"
 
 
 @pytest.fixture
@@ -107,10 +108,13 @@ def test_what_is_a_surprise(status_of, fields, verdict, surprising):
         ({CPU: "confirmed", GPU: "refuted"}, "differs"),
         ({CPU: "skipped", GPU: "stale"}, "stale"),
         ({CPU: "skipped", GPU: "error"}, "error"),
+        ({CPU: "confirmed", COMPILED: "refuted"}, "confirmed"),
+        ({CPU: "skipped", COMPILED: "confirmed"}, "compiled"),
+        ({CPU: "skipped", COMPILED: "undecided"}, "skipped"),
     ],
 )
 def test_one_state_for_lists(case_of, states, said):
-    """What decides comes first; columns that disagree differ."""
+    """What decides comes first; columns that disagree differ; what only compiled comes last."""
     assert overall(case_of(), states) == said
     assert overall(case_of(withdrawn="wrong"), states) == "retired"
 
@@ -118,10 +122,17 @@ def test_one_state_for_lists(case_of, states, said):
 def test_the_devices_that_nothing_decides(case_of):
     """Where the claim has a meaning; a retired case asks for none."""
     assert open_devices(case_of(), {CPU: "confirmed", GPU: "stale"}) == ["cuda"]
+    assert open_devices(case_of(), {CPU: "confirmed", COMPILED: "confirmed"}) == ["cuda"]
     assert open_devices(case_of(devices=["cpu"]), {CPU: "unstable"}) == ["cpu"]
     assert open_devices(case_of(withdrawn="wrong"), {}) == []
 
 
 def test_the_device_of_a_column():
-    """All that is not a CPU is a GPU."""
-    assert [device_of(name) for name in (CPU, GPU)] == ["cpu", "cuda"]
+    """All that is neither a CPU nor was only compiled is a GPU."""
+    assert [device_of(name) for name in (CPU, GPU, COMPILED)] == ["cpu", "cuda", "compiled"]
+
+
+def test_a_claim_is_compiled_for_a_gpu_only_where_its_page_says_so(case_of):
+    """Elsewhere a compiler decides nothing of it."""
+    assert [applies(case_of(), it) for it in (CPU, GPU, COMPILED)] == [True, True, False]
+    assert applies(case_of(compiled="tracing"), COMPILED)

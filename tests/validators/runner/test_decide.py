@@ -49,7 +49,8 @@ class _CostlyWorkers(_Workers):
         if task.request["task"] == "witness":
             seen = {"compared": {"calls": 1, "difference": ""}, "substituted": True}
             return Outcome({"report": report, "audits": [], **seen}, cpu_seconds=4.0)
-        result = {"report": report, "modules": {}, "torch": environment().fingerprint.torch}
+        torch = environment().fingerprint.torch
+        result = {"report": report, "modules": {}, "torch": torch, "invented": []}
         return Outcome(result, cpu_seconds=1.0)
 
 

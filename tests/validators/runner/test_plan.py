@@ -220,5 +220,18 @@ def test_a_skipped_case_runs_once_its_need_is_met(catalog):
 def test_a_device_without_meaning_is_said(catalog):
     """Naming a CPU claim for a GPU is one sentence, not a silent success."""
     gpu = environment(device="cuda", accelerator="NVIDIA H200", cuda="13.0")
-    with pytest.raises(CasebookError, match="no selected case has a meaning on cuda"):
+    with pytest.raises(CasebookError, match="no selected case has a meaning there"):
         make_plan(catalog, [gpu], {}, {}, Settings(only=("needs_triton",)))
+
+
+def test_compiling_for_a_gpu_takes_the_cases_that_say_so(catalog, tmp_path):
+    """Nobody is asked for witnesses there: they compare values."""
+    page = tmp_path / "playbooks/catalog/tooling/both.md"
+    page.write_text(page.read_text().replace("kind:", "compiled: tracing\nkind:"))
+    compiled = dataclasses.replace(
+        environment(device="compiled", accelerator="sm_90", torch="2.15.0"), board="sm_90"
+    )
+    (job,) = make_plan(load_catalog(catalog.root), [compiled], {}, {}, Settings()).jobs
+    assert (job.case.name, job.unmet, job.witnesses) == ("both", "", ())
+    assert (compiled.device, compiled.gpu) == ("cuda", False)
+    assert job.key == ("both", "torch-2.15.0-sm90-compiled")
