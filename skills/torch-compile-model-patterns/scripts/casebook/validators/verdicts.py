@@ -1,10 +1,15 @@
-"""The words for what programs decide."""
+"""The words for what programs decide.
+
+A verdict is "undecided" where an arm ran without a GPU and asked for what only a GPU has.
+"""
 
 from __future__ import annotations
 
 from typing import Literal
 
-Verdict = Literal["confirmed", "refuted", "remedy-failed", "unstable", "skipped", "error"]
+Verdict = Literal[
+    "confirmed", "refuted", "remedy-failed", "unstable", "undecided", "skipped", "error"
+]
 DECIDED: tuple[Verdict, ...] = ("confirmed", "refuted", "remedy-failed")
 Arm = Literal["symptom", "remedy"]
 ARMS: tuple[Arm, ...] = ("symptom", "remedy")

@@ -19,6 +19,15 @@ _LIMITS = (
     "accumulated_cache_size_limit",
 )
 """Settings that hide trouble if they are raised."""
+_ALWAYS = (
+    "suppress_errors",
+    "disable",
+    "torch.compiler's skip_guard_eval_unsafe",
+    "what silences torch's logs",
+)
+"""Settings that hide trouble whenever they differ from the default."""
+_STANCES = ("force_eager", "eager_on_recompile")
+"""Stances in which calls run eagerly that would compile."""
 _HIDING = ("disable=", "recompile_limit=", "options=guard_filter_fn")
 """How options of torch.compile begin that hide trouble."""
 _MUCH_MORE = 4.0
@@ -81,6 +90,9 @@ def remarks(before: Health, after: Health, recorded: Found, replay: Found) -> It
     for name, was, now in _settings(recorded, replay):
         if not _hides(name, was, now):
             yield f"it sets {name} to {now!r}"
+    for it in _called(recorded, replay):
+        if not _forgets(it):
+            yield f"it {it}: the compiler believes what it is told there"
     for it in _asked(recorded, replay):
         if it == "dynamic=True":
             vary = (
@@ -104,22 +116,34 @@ def _hidden(recorded: Found, replay: Found) -> Iterator[str]:
     for name, was, now in _settings(recorded, replay):
         if _hides(name, was, now):
             yield f"it sets {name} to {now}, which hides trouble"
+    for it in filter(_forgets, _called(recorded, replay)):
+        yield f"it {it}, which hides trouble"
     for it in _asked(recorded, replay):
         if it.startswith(_HIDING):
             yield f"it passes {it} to torch.compile, which hides trouble"
 
 
 def _settings(recorded: Found, replay: Found) -> Iterator[tuple[str, Any, Any]]:
-    """The settings of torch that the fix changes, with their values before and after."""
-    for name, (default, now) in replay["settings"].items():
-        was = recorded["settings"].get(name, [default])[-1]
-        if now != was:
-            yield name, was, now
+    """The settings of torch that the fix changes: a value before, and each that is new."""
+    for name, values in replay["settings"].items():
+        known = recorded["settings"].get(name, values[:1])
+        for now in values:
+            if now not in known:
+                yield name, known[-1], now
 
 
 def _hides(name: str, was: Any, now: Any) -> bool:
     own = name.removeprefix("torch._dynamo.config.")
-    return own == "suppress_errors" or (own in _LIMITS and now > was)
+    return own in _ALWAYS or now in _STANCES or (own in _LIMITS and now > was)
+
+
+def _called(recorded: Found, replay: Found) -> list[str]:
+    """What only the fix does to the compiler, each a verb with the name of a function."""
+    return [it for it in replay["called"] if it not in recorded["called"]]
+
+
+def _forgets(called: str) -> bool:
+    return called.startswith(("replaces ", "calls torch._dynamo.reset"))
 
 
 def _asked(recorded: Found, replay: Found) -> list[str]:

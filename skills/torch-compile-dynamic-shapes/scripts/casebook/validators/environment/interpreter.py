@@ -8,7 +8,7 @@ import platform
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -56,7 +56,9 @@ class Environment:
     """An interpreter with torch, and the device that arms run on ("cpu" or "cuda").
 
     `modules` names the optional packages that it can import and the programs that it can start,
-    `gpu_memory` is in MiB, `packages` is the folder that holds its torch.
+    `gpu_memory` is in MiB, `packages` is the folder that holds its torch. `board` is the
+    architecture, such as "sm_90", of a GPU that is not there and that arms compile for, else "";
+    the interpreter then starts with `variables`.
     """
 
     python: str
@@ -64,6 +66,8 @@ class Environment:
     modules: frozenset[str]
     gpu_memory: int = 0
     packages: Path = Path()
+    board: str = ""
+    variables: dict[str, str] = field(default_factory=dict)
 
     @property
     def column(self) -> str:
@@ -73,7 +77,12 @@ class Environment:
     @property
     def device(self) -> str:
         """The torch device type that arms are given."""
-        return self.fingerprint.device
+        return self.fingerprint.device_type
+
+    @property
+    def gpu(self) -> bool:
+        """Whether arms run on a GPU."""
+        return self.device == "cuda" and not self.board
 
 
 def describe(python: str, device: str = "cpu") -> Environment:

@@ -12,8 +12,8 @@ from validators.match.index import IndexedPage
 from validators.match.log_lines import LogLine
 
 By = Literal["line", "family", "name", "words"]
-"""What speaks most for a page: a line of a log that only its cause prints, one that its whole
-family prints, its name in the text, or words alone."""
+"""What speaks most for a page: a line of a log that only its cause prints, one that its family or
+other causes print, too, its name in the text, or words alone."""
 
 
 @dataclass(frozen=True)
@@ -46,22 +46,22 @@ class Found:
 class Tally:
     """The evidence for one page: the best lines, the best name, the words.
 
-    `told` says that one of the lines tells it from its sisters. `covered` is how much of a query's
-    sense its words are.
+    `telling` holds, for each line that tells some pages from their sisters, those pages: this one
+    among them. `covered` is how much of a query's sense its words are.
     """
 
     exact: int = 0
     named: int = 0
     words: int = 0
-    told: bool = False
     covered: int = 0
     lines: dict[int, LogLine] = field(default_factory=dict)
+    telling: list[set[int]] = field(default_factory=list)
 
     @property
     def by(self) -> By:
         """What speaks most for the page."""
         if self.lines:
-            return "line" if self.told else "family"
+            return "line" if any(len(it) == 1 for it in self.telling) else "family"
         return "name" if self.named else "words"
 
     def match(self, page: IndexedPage, words: int) -> Match:
@@ -75,6 +75,7 @@ class Tallies(defaultdict[int, Tally]):
 
     def __init__(self) -> None:
         super().__init__(Tally)
+        self._told: dict[int, set[int]] = defaultdict(set)
 
     def credit(self, pages: Iterable[int], line: LogLine, worth: int, told: bool = True) -> None:
         """Count a line as exact evidence for `pages`.
@@ -82,7 +83,9 @@ class Tallies(defaultdict[int, Tally]):
         `told` says whether it tells them from their sisters.
         """
         for page in pages:
-            self[page].told |= told
+            if told:
+                self._told[line.number].add(page)
+                self[page].telling.append(self._told[line.number])
             self[page].exact = max(self[page].exact, worth)
             self[page].lines[line.number] = line
 

@@ -76,13 +76,13 @@ def _import_torch(run_directory: Path) -> tuple[str, str]:
         importlib.import_module("torch")
     except Exception as error:
         return sentence(error), ""
-    prepare()
     with _known_gpus():
         for name, step in warm.steps(Path(__file__).parents[2]):
             with contextlib.suppress(Exception):
                 step()
             if not _can_fork():
                 return "", name
+    prepare()
     if not warm.headers_ready():
         _in_child(lambda: warm.precompile_headers(run_directory))
     # Children share these pages as long as no collection walks over them.

@@ -104,21 +104,10 @@ def settings() -> dict[str, Any]:
             known = isinstance(value, (bool, int, float, str, type(None)))
             if known and name not in _OURS and not getattr(config._config[name], "alias", None):
                 found[f"{module}.{name}"] = value
-    stance = getattr(torch._dynamo.eval_frame, "_stance", None)
     return {
         **found,
-        "torch.compiler's stance": getattr(stance, "stance", "default"),
         "torch's float32_matmul_precision": torch.get_float32_matmul_precision(),
         "torch's default dtype": str(torch.get_default_dtype()),
-    }
-
-
-def changed(before: dict[str, Any]) -> dict[str, list[Any]]:
-    """The settings that differ from what they were: what they were, and what they are."""
-    return {
-        name: [before.get(name), value]
-        for name, value in settings().items()
-        if value != before.get(name)
     }
 
 

@@ -4,29 +4,47 @@ from __future__ import annotations
 
 import re
 
+from validators.diagnose.token_shapes import SHAPES
+
 _SHORTEST = 8
 """A token has at least as many characters; shorter ones belong to a vocabulary."""
-_ALIKE = re.compile(
-    r"\b(?:hf_|ghp_|gho_|github_pat_|sk-|xox[abp]-|AKIA|AIza|glpat-|nvapi-|dop_v1_|ya29\.)[\w-]{8,}"
-    r"|\b(?:npm_|r8_)(?=\w*\d)[A-Za-z0-9]{16,}"
-    r"|\bpypi-(?=[\w-]*\d)[\w-]{16,}"
-    r"|\bey[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}"
-    r"|(?<=://)[^/\s:@]+:[^/\s:@]+(?=@)"
-    r"|(?i:(?<=bearer ))[\w.~+/-]{8,}"
-)
-"""What looks like a secret, whatever stands before it."""
 _VOCABULARY = "".join(rf"(?<!{it}_token=)" for it in ("pad", "eos", "bos", "unk", "mask"))
 _NO_CODE = r"(?![\w.]+\([^\s]*\)|[\w.]+\[[^\s]*\]|(?:None|True|False|\d+)\b)"
 _BARE = re.compile(
-    rf"(?i:(?<=token=){_VOCABULARY}|(?<=api_key=)|(?<=password=)|(?<=secret=))"
+    rf"(?i:(?<=token=){_VOCABULARY}|(?<=api_key=)|(?<=password=)|(?<=passwd=)|(?<=secret=))"
     rf"{_NO_CODE}[^\s&'\"]+"
 )
 """A value without quotes, as in addresses; a call, a subscript or a number is code."""
-_OPTION = re.compile(
-    r"(?i:(?P<name>--(?:[\w-]+-)?(?:api-key|token|password|passphrase|secret|private-key)"
-    r"(?:[ =]|(?P<quote>\\?[\"'])\s*,\s*(?P=quote))))(?![-<\[$])[^\s'\"\\]+"
+_OF_MODEL = "".join(rf"(?<!{it}_)" for it in ("PAD", "EOS", "BOS", "UNK", "MASK", "SEP", "CLS"))
+_PLAIN = (
+    # An option of a command line, in one text or as two words of a list.
+    re.compile(
+        r"(?i:(?P<name>--(?:[\w-]+-)?(?:api-key|token|password|passphrase|secret|private-key)"
+        r"(?:[ =]|(?P<quote>\\?[\"'])\s*,\s*(?P=quote))))(?![-<\[$])[^\s'\"\\]+"
+    ),
+    # A variable of the environment, as shells and `env` write it.
+    re.compile(
+        rf"(?P<name>\b[A-Z0-9_]*(?:PASSW(?:OR)?D|PASSPHRASE|SECRET|{_OF_MODEL}TOKEN(?!S|IZ)"
+        rf"|(?:API|ACCESS|ACCOUNT|PRIVATE)_?KEY)[A-Z0-9_]*=){_NO_CODE}[^\s&'\"]+"
+    ),
+    # A line of a file of settings: a value that looks drawn by lot, or a password.
+    re.compile(
+        r"(?P<name>(?i:secret|token|passw(?:or)?d|(?:api|access|account|private)[_-]?key)\w*"
+        r"\s*[:=]\s*)(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[\w+/=-]{16,}(?![\w+/=(\[.-])"
+    ),
+    re.compile(
+        r"(?i:(?P<name>\b(?:passw(?:or)?d|passphrase|api_?key):\s+))(?=[^\s'\",)]*\d)[^\s'\",)]{6,}"
+    ),
+    # A header of a request.
+    re.compile(
+        r"(?i:(?P<name>\bauthorization\\?[\"']?\s*[:=,]\s*\\?[\"']?(?:basic|digest|token)\s+))"
+        r"[^\s'\"\\]+"
+    ),
+    re.compile(r"(?i:(?P<name>\bx-[\w-]*(?:key|token)\\?[\"']?\s*[:,]\s*\\?[\"']?))[^\s'\"\\]{8,}"),
+    # A sentence that quotes a password.
+    re.compile(r"(?i:(?P<name>\bpass(?:word|phrase)\s+[\"']))[^\s\"']+(?=[\"'])"),
 )
-"""An option of a command line, in one text or as two words of a list."""
+"""Values without quotes of their own, and in `name` what stands before them."""
 _BEGIN, _END = (rf"-----{it} (?:[A-Z]+ )*PRIVATE KEY-----" for it in ("BEGIN", "END"))
 _PEM = re.compile(rf"{_BEGIN}(?:(?s:.*?){_END}|[^\"']*)")
 _PEM_LINE = re.compile(
@@ -56,7 +74,9 @@ _ASSIGNED, _TOKENS = (
 def without_secrets(text: str) -> str:
     """`text` with `***` in place of each secret; its lines stay lines."""
     text = _PEM_LINE.sub(_starred, _PEM.sub(_starred, text))
-    text = _OPTION.sub(r"\g<name>***", _BARE.sub("***", _ALIKE.sub("***", text)))
+    text = _BARE.sub("***", SHAPES.sub("***", text))
+    for pattern in _PLAIN:
+        text = pattern.sub(r"\g<name>***", text)
     for pattern in _ASSIGNED:
         text = pattern.sub(_emptied, text)
     for pattern in _TOKENS:

@@ -7,15 +7,19 @@ from dataclasses import dataclass
 
 from validators.versions import public_version
 
+COMPILED = "compiled"
+"""The device of a fingerprint whose arms compile for a GPU that is not there."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Fingerprint:
     """All that may change a verdict in an environment; every record carries one.
 
     `torch` is the full version with its local part, `git` torch's commit, `cuda` the CUDA release
-    that torch was built for. `accelerator` is the GPU's name, "" on a CPU. `compiler` is the first
-    line of the C++ compiler's version. `variables` are the environment variables that arms inherit
-    and that change results.
+    that torch was built for. `device` is "cpu", "cuda", or "compiled" where arms compile for a GPU
+    that is not there. `accelerator` is the GPU's name, or the architecture compiled for, "" on a
+    CPU. `compiler` is the first line of the C++ compiler's version. `variables` are the environment
+    variables that arms inherit and that change results.
     """
 
     torch: str
@@ -31,12 +35,22 @@ class Fingerprint:
     os: str
     variables: dict[str, str]
 
+    @property
+    def device_type(self) -> str:
+        """The torch device type that arms are given: "cpu" or "cuda"."""
+        return "cuda" if self.device == COMPILED else self.device
+
 
 def column_of(fingerprint: Fingerprint) -> str:
-    """The column, such as `torch-2.13.0-cpu` or `torch-2.11.0-h200`; it also names a folder."""
+    """The column, such as `torch-2.13.0-cpu` or `torch-2.11.0-h200`; it also names a folder.
+
+    What was compiled for a GPU and never ran belongs to one like `torch-2.15.0-sm90-compiled`.
+    """
     version = public_version(fingerprint.torch)
     if fingerprint.device == "cpu":
         return f"torch-{version}-cpu"
+    if fingerprint.device == COMPILED:
+        return f"torch-{version}-{fingerprint.accelerator.replace('_', '')}-{COMPILED}"
     return f"torch-{version}-{accelerator_slug(fingerprint.accelerator)}"
 
 

@@ -17,6 +17,8 @@ from validators.verdicts import ARMS
 
 # The contexts of the arms that share a GPU take the rest of its memory.
 _GPU_SHARED = 0.9
+PRETENDED = "validators.pretended"
+"""What an arm imports where there is no GPU to run on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +50,7 @@ class Setting:
 class Arms:
     """The arms of a program: the reports of each pair that ran, and the code that they loaded.
 
+    `invented` is what they asked for that only a GPU has, where there is none.
     `seconds` is the wall time of all arms, `cpu_seconds` their CPU time.
     """
 
@@ -55,6 +58,7 @@ class Arms:
         self.program, self.setting = program, setting
         self.pairs: list[dict[str, Any]] = []
         self.modules: dict[str, str] = {}
+        self.invented: list[dict[str, Any]] = []
         self.seconds = self.cpu_seconds = 0.0
 
     async def run(self, results: Mapping[str, Path]) -> None:
@@ -101,6 +105,7 @@ class Arms:
                 **request,
                 "proof": str(program.proof.resolve()),
                 "device": setting.workers.env.device,
+                "pretend": PRETENDED if setting.workers.env.board else "",
                 "memory": program.memory,
                 "gpu_share": 1.0 if program.exclusive else _GPU_SHARED / setting.jobs,
                 "roots": [str(root) for root in setting.roots],
@@ -122,6 +127,7 @@ class Arms:
             raise Broken(f"the {arm}: {done.failure}", done)
         self.seconds += done.seconds
         self._note_code(done)
+        self.invented += done.result["invented"]
         report: dict[str, Any] = done.result["report"]
         if reason := objection(arm, report):
             raise Broken(reason, done)

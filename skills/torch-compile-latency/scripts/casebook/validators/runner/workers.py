@@ -42,10 +42,10 @@ class Workers:
         variables: dict[str, str] | None = None,
         output_kept: int = OUTPUT_KEPT,
     ) -> None:
-        """`variables` are set for all tasks, before torch is imported."""
+        """`variables` are set for all tasks, before torch is imported, beside those of `env`."""
         self.env = env
         self.isolation = isolation
-        self.variables, self.output_kept = variables or {}, output_kept
+        self.variables, self.output_kept = {**env.variables, **(variables or {})}, output_kept
         self._stack = contextlib.AsyncExitStack()
         self._supervisor: Supervisor | None = None
         self._starting = asyncio.Lock()

@@ -6,6 +6,7 @@ import contextlib
 import faulthandler
 import hashlib
 import importlib
+import itertools
 import json
 import os
 import signal
@@ -21,17 +22,25 @@ from validators.worker.example import run_example
 from validators.worker.user_code import module_of, seed, sentence
 
 _hashes: dict[str, str] = {}
-"""SHA-256 of files, taken before they run: somebody may edit them meanwhile."""
+"""SHA-256 of files of ours, taken before they run: somebody may edit them meanwhile."""
+
+_loaded_last = ""
+"""The module that a zygote has loaded last."""
 
 Request = dict[str, Any]
 Result = dict[str, Any]
 
 
 def prepare() -> None:
-    """Import the module of ours that every arm and every judgement uses, as it stands now."""
+    """Import the module of ours that every arm and every judgement uses, as it stands now.
+
+    This is the last thing that a zygote loads.
+    """
+    global _loaded_last
     report = Path(__file__).parents[1] / "probes" / "report.py"
     _hashes[str(report)] = _hash(report)
     importlib.import_module("validators.probes.report")
+    _loaded_last = next(reversed(sys.modules))
 
 
 def run_fresh(descriptor: int, directory: Path, parent: int) -> None:
@@ -73,14 +82,15 @@ def _run_arm(request: Request) -> Result:
     """What one arm did: its report, the modules of ours that it loaded and its wall time.
 
     If the request names a `results` file, the results of all calls are saved there. `own_seconds`
-    is the wall time of the proof's own code; the rest of a task's time is overhead.
+    is the wall time of the proof's own code; the rest of a task's time is overhead. `invented` is
+    what the arm asked for that only a GPU has, where the request says that there is none.
     """
     if request["results"]:
         importlib.import_module("validators.probes.results").start_keeping()
     begun = time.perf_counter()
     report = _report_of_arm(request)
     own_seconds = time.perf_counter() - begun
-    if stray := _unseen_modules():
+    if stray := _unseen_modules(request):
         raise ImportError(
             f"the proof imported {stray[0]}, which no digest covers; import probes only"
         )
@@ -91,6 +101,7 @@ def _run_arm(request: Request) -> Result:
         "own_seconds": own_seconds,
         "modules": _our_modules(request),
         "torch": str(importlib.import_module("torch").__version__),
+        "invented": _pretended(request, "proving").invented() if request["pretend"] else [],
     }
 
 
@@ -111,6 +122,8 @@ def _witness_arm(request: Request) -> Result:
 
 def _report_of_arm(request: Request) -> dict[str, Any]:
     """Run an arm and return its report, or raise TypeError where it returns anything else."""
+    if request["pretend"]:
+        _pretended(request, "proving").begin()
     seed(0)
     probes = importlib.import_module("validators.probes")
     if request["device"] == "cuda":
@@ -128,6 +141,9 @@ def _judge(request: Request) -> Result:
     from validators.probes.report import Report
 
     shows = _load(request).shows
+    if request["pretend"]:
+        hidden, judge = _pretended(request, "unseen").hidden, shows
+        shows = lambda report: judge(hidden(report))  # noqa: E731
     said = []
     for pair in request["pairs"]:
         said.append({arm: shows(Report.from_json(report)) for arm, report in pair.items()})
@@ -176,10 +192,25 @@ def _load(request: Request) -> ModuleType:
     return module_of(path)
 
 
-def _unseen_modules() -> list[str]:
+def _pretended(request: Request, name: str) -> Any:
+    """A module of the room that pretends; the request names it, since skills never ask for it."""
+    return importlib.import_module(f"{request['pretend']}.{name}")
+
+
+def _unseen_modules(request: Request) -> list[str]:
     """Modules of ours that a proof must not use; only now are imports by a computed name seen."""
-    ours = [name for name in sys.modules if name.startswith("validators.")]
-    return sorted(n for n in ours if not n.startswith(("validators.probes", "validators.worker")))
+    ours = [name for name in _own_modules() if name.startswith("validators.")]
+    known = ("validators.probes", "validators.worker", *filter(None, [request["pretend"]]))
+    return sorted(name for name in ours if not name.startswith(known))
+
+
+def _own_modules() -> list[str]:
+    """The names of the modules that this process has loaded, without those of its zygote.
+
+    To look at a module copies its memory into this process: those of the zygote are thousands,
+    which would cost more than many arms do.
+    """
+    return list(itertools.takewhile(_loaded_last.__ne__, reversed(sys.modules)))
 
 
 def _our_modules(request: Request) -> dict[str, str]:
@@ -188,9 +219,10 @@ def _our_modules(request: Request) -> dict[str, str]:
     The index of the probes is left out: it only says which module holds which probe, and every new
     probe changes it.
     """
-    # torch loads thousands of modules: comparing their paths as text takes a millisecond.
+    # A fresh interpreter loads thousands: comparing their paths as text takes a millisecond.
     roots = tuple(f"{root}{os.sep}" for root in request["roots"])
-    files = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
+    own = [sys.modules.get(name) for name in _own_modules()]
+    files = {*_hashes, *(getattr(module, "__file__", None) or "" for module in own)}
     index = importlib.import_module("validators.probes").__file__
     ours = [file for file in files if file.startswith(roots) and file != index]
     return {file: _hashes.get(file) or _hash(Path(file)) for file in ours}

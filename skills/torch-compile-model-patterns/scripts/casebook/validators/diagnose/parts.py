@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from validators.diagnose.consequences import of_eager_calls, of_limit, without_graphs
+from validators.diagnose.events_read import foreign
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Belief, Explanation, Finding, Place
 from validators.diagnose.marks import of_shapes
@@ -14,6 +15,7 @@ from validators.diagnose.recompiles import function_of, of_recompiles
 from validators.diagnose.static import Suspicion, exact_line
 from validators.diagnose.words import Found, often, place_of, short, told_at, without_ops
 from validators.match import REGISTRY
+from validators.probes.told import user_frames
 
 _CLOSE = 1e-3
 """Distances up to this, relative to what eager computes, are rounding."""
@@ -208,11 +210,21 @@ def _crash(found: Found, explainer: Explainer, backend: str) -> Iterator[Finding
     caught = found["raised"]
     if caught:
         text = f"{caught['type']}: {caught['message']}"
+        stack = raised_at(text)
         raised = caught["type"].rpartition(".")[2]
         yield Finding(
             kind="crash",
             what=f"call {caught['call']} raises {raised} under {backend}",
             cost="the compiled model does not run",
-            explanation=explainer.of_text(text, caught["break_id"] or caught["type"]),
+            explanation=explainer.of_text(
+                text, caught["break_id"] or caught["type"], [at.code for at in stack]
+            ),
+            place=stack[0] if stack else None,
+            stack=stack[1:],
             text=short(text),
         )
+
+
+def raised_at(text: str) -> list[Place]:
+    """The frames of the user's code that an exception of the compiler names, innermost first."""
+    return [place_of(**it) for it in user_frames(text.partition("from user code:")[2], foreign)]

@@ -35,6 +35,12 @@ class Broken(Exception):
         super().__init__(reason)
         self.reason, self.outcome = reason, outcome
 
+    @property
+    def raised(self) -> bool:
+        """Whether the proof's own code raised: it may not, where there is a GPU."""
+        failure = self.outcome.failure
+        return bool(failure) and not failure.startswith((LATE, *DIED))
+
 
 def describe_exit(status: int) -> str:
     """How a process with this wait status ended."""

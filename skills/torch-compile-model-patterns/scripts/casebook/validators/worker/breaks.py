@@ -56,7 +56,10 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
         captured_log(_DYNAMO, level=30) as warnings,
         closing(shares.profiled(target, rounds)) as calls,
     ):
-        report = observe(target.run, calls, compile=lambda run: _marked(run, options))
+        messages: list[str] = []
+        report = observe(
+            target.run, calls, compile=lambda run: _telling(_marked(run, options), messages)
+        )
     if rounds == 1 and not report.exception:
         with suppress(Exception):
             shares.of_fresh(target.again(), options)
@@ -72,8 +75,27 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
         "recompiles": grouped(_recompiles(events, own)),
         "own": list(own[1:]),
         "limits": limit_occurrences(warnings),
-        **ran(report, len(target.calls)),
+        **_with_message(ran(report, len(target.calls)), messages),
     }
+
+
+def _telling(run: Callable[..., Any], messages: list[str]) -> Callable[..., Any]:
+    """`run`, which adds to `messages` what an exception says: a report leaves folders out."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return run(*args, **kwargs)
+        except Exception as error:
+            messages.append(str(error))
+            raise
+
+    return call
+
+
+def _with_message(found: Found, messages: list[str]) -> Found:
+    """What `ran` tells, with the last of the exceptions' messages as it was."""
+    raised = found["raised"]
+    return {**found, "raised": raised and {**raised, "message": messages[-1]}}
 
 
 def _recompiles(events: trace.Trace, own: tuple[str, str, int]) -> Iterator[Found]:

@@ -15,6 +15,7 @@ from validators.worker.breaks import breaks
 from validators.worker.cudagraphs import cudagraphs
 from validators.worker.gain import gain
 from validators.worker.guards import guards
+from validators.worker.held import trusting, watching
 from validators.worker.latency import latency, whole
 from validators.worker.marks import shapes
 from validators.worker.recording import record
@@ -32,7 +33,6 @@ def diagnose(request: dict[str, Any]) -> Found:
     """What one part of a diagnosis finds; `{"unusable": sentence}` if the target cannot be used."""
     # What one part has compiled, later ones need not compile again.
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
-    before = own_settings.settings()
     shaping = request.get("shaping", {})
 
     def tell(text: str) -> None:
@@ -40,17 +40,9 @@ def diagnose(request: dict[str, Any]) -> Found:
 
     try:
         check_mode(request["compile"].get("mode"))
-        large = shaping.get("large", False)
-        with own_settings.noting() as asked:
-            if request["part"] in _COUNTING:
-                # Threads that wait for each other take the processors from the part beside.
-                torch.set_num_threads(1)
-            target = load(request["target"], request["folder"], request["paths"], large, tell)
         if request["recording"]:
-            found = _proved(target, request, own_settings.applied(asked, target))
-            changed = own_settings.changed(before)
-            return {**found, "settings": changed, "asked": own_settings.told(asked)}
-        target = _shaped(target, shaping)
+            return _proved(request, tell)
+        target = _shaped(_loaded(request, tell), shaping)
         with written_trace(request["trace"]):
             found = _PARTS[request["part"]](target, request["compile"], shaping)
     except TargetError as error:
@@ -58,7 +50,25 @@ def diagnose(request: dict[str, Any]) -> Found:
     return {"calls": len(target.calls), "trains": target.trains, **found}
 
 
-def _proved(target: Target, request: dict[str, Any], own: Found) -> Found:
+def _loaded(request: dict[str, Any], tell: Callable[[str], None]) -> Target:
+    if request["part"] in _COUNTING:
+        # Threads that wait for each other take the processors from the part beside.
+        torch.set_num_threads(1)
+    large = request.get("shaping", {}).get("large", False)
+    return load(request["target"], request["folder"], request["paths"], large, tell)
+
+
+def _proved(request: dict[str, Any], tell: Callable[[str], None]) -> Found:
+    """What a part finds of one of two targets that are compared, and what its code asks for."""
+    with watching() as held:
+        with own_settings.noting() as asked, trusting(held):
+            target = _loaded(request, tell)
+        found = _compared(target, request, own_settings.applied(asked, target))
+    told = {"settings": held.values, "called": sorted(held.called)}
+    return {**found, **told, "asked": own_settings.told(asked)}
+
+
+def _compared(target: Target, request: dict[str, Any], own: Found) -> Found:
     """What a part finds of one of two targets that are compared; its `own` options hold."""
     part, path, options = request["part"], request["recording"], {**own, **request["compile"]}
     target = own_settings.uncompiled(target)

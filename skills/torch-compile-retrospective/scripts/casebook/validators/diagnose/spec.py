@@ -22,6 +22,15 @@ class Spec:
     paths: tuple[str, ...]
     file: Path | None
 
+    @property
+    def root(self) -> Path:
+        """The folder that is the target's own: the one that holds its file."""
+        if self.file is None:
+            return self.folder.resolve()
+        file = self.file.resolve()
+        folders = [it.resolve() for it in (self.folder, *map(Path, self.paths))]
+        return next((it for it in folders if file.is_relative_to(it)), file.parent)
+
     def __str__(self) -> str:
         return f"{self.place}:{self.factory}"
 

@@ -66,8 +66,8 @@ async def referred(asking: Asking, before: Spec) -> Reference:
     """
     recording = tempfile.mkdtemp(dir=asking.workers.directory) + "/recording"
     recorded = await part_of(asking, before, "record", recording)
-    health = health_of(await part_of(asking, before, "breaks", recording))
-    return Reference(recording, recorded, health)
+    counted = await part_of(asking, before, "breaks", recording)
+    return Reference(recording, with_told(recorded, counted), health_of(counted))
 
 
 async def compared(asking: Asking, before: Reference, after: Spec) -> Verification:
@@ -77,7 +77,8 @@ async def compared(asking: Asking, before: Reference, after: Spec) -> Verificati
         CasebookError: the target cannot be used, or a part ends without a result.
     """
     replay = await part_of(asking, after, "replay", before.recording)
-    health = health_of(await part_of(asking, after, "breaks", before.recording))
+    counted = await part_of(asking, after, "breaks", before.recording)
+    replay, health = with_told(replay, counted), health_of(counted)
     verification = Verification(
         before=before.health,
         after=health,
@@ -89,6 +90,15 @@ async def compared(asking: Asking, before: Reference, after: Spec) -> Verificati
     )
     told: Verification = masked(verification, after.folder)
     return told
+
+
+def with_told(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """What a part found, with what two parts tell of the settings that held and of calls."""
+    settings = dict(one["settings"])
+    for name, values in other["settings"].items():
+        known = settings.get(name, [])
+        settings[name] = known + [it for it in values if it not in known]
+    return {**one, "settings": settings, "called": sorted({*one["called"], *other["called"]})}
 
 
 async def part_of(asking: Asking, spec: Spec, part: str, recording: str) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import contextlib
 import copy
 import os
 import sys
-import sysconfig
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +18,11 @@ from validators.probes.differences import copied_inputs
 from validators.probes.switches import force_eager, replaced
 from validators.worker import reproducer
 from validators.worker.expression import Inexpressible, Writer, building
+from validators.worker.opened import is_users_own, opened
 from validators.worker.target import Step, Target, TargetError, load
 from validators.worker.user_code import seed, sentence
 
 Found = dict[str, Any]
-
-_INSTALLED = ("site-packages", "dist-packages")
 
 
 @dataclass(frozen=True)
@@ -40,10 +38,18 @@ def reduce(request: dict[str, Any]) -> Found:
     """What the request's part finds; `{"unusable": sentence}` if the target cannot be used."""
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
     try:
-        target = load(request["target"], request["folder"], request["paths"])
-        return _PARTS[request["part"]](target, request)
+        if request["part"] == "describe":
+            with opened() as read:
+                found = _asked(request)
+            return {**found, "opened": read.files()}
+        return _asked(request)
     except TargetError as error:
         return {"unusable": str(error)}
+
+
+def _asked(request: Found) -> Found:
+    target = load(request["target"], request["folder"], request["paths"])
+    return _PARTS[request["part"]](target, request)
 
 
 def _count(target: Target, _request: Found) -> Found:
@@ -93,6 +99,8 @@ def _describe(target: Target, request: Found) -> Found:
     trial = request["trial"]
     subject = _subject(target, trial)
     model, calls = subject.make(), subject.calls()
+    # What is read or imported only by a call, the script needs as well.
+    reproducer.fails_in_eager(subject.make, subject.calls, subject.loss)
     found: Found = {"type": getattr(type(model), "__name__", ""), "why": []}
     names: set[tuple[str, str]] = set()
     found["model"] = _expressed(found, names, lambda writer: _constructed(target, trial, writer))
@@ -100,7 +108,7 @@ def _describe(target: Target, request: Found) -> Found:
         found, names, lambda writer: [f"({writer.text(a)}, {writer.text(k)})" for a, k in calls]
     )
     found["names"] = sorted(names)
-    found["files"] = _local_modules(request)
+    found["files"] = _local_modules()
     found["saved"] = _saved(request["values"], model, calls)
     return found
 
@@ -215,15 +223,12 @@ def _bases(module: Any) -> Iterator[type]:
         yield base
 
 
-def _local_modules(request: Found) -> dict[str, str]:
+def _local_modules() -> dict[str, str]:
     """The loaded modules of the user's own, by name: neither installed nor Python's nor ours."""
-    python = sysconfig.get_paths()["stdlib"]
-    ours = str(Path(__file__).parents[1])
     found = {}
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None) or ""
-        known = file.startswith((python, ours)) or any(it in file for it in _INSTALLED)
-        if known or not Path(file).is_absolute():
+        if not is_users_own(file) or not Path(file).is_absolute():
             continue
         if Path(file).stem in (name.rpartition(".")[2], "__init__"):
             found[name] = file
