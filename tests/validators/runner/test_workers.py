@@ -70,7 +70,8 @@ def task(folder: Path, arm: str = "symptom", timeout: float = 60) -> Task:
     proof = folder / "some_proof.py"
     proof.write_text(PROOF)
     request = {"task": "arm", "arm": arm, "results": "", "proof": str(proof), "device": "cpu"}
-    return Task({**request, "memory": 4096, "roots": [str(folder)]}, timeout)
+    limits = {"memory": 4096, "roots": [str(folder)], "pretend": ""}
+    return Task({**request, **limits}, timeout)
 
 
 @pytest.fixture
