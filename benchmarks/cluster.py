@@ -13,8 +13,7 @@ from pathlib import Path
 
 from benchmarks.measures import Measure
 from benchmarks.processes import Ran, python
-from benchmarks.proofs import write_proofs
-from benchmarks.schedule import sleeps
+from benchmarks.schedule import deciding, sleeps
 from benchmarks.size import Size
 from benchmarks.workers import environment
 from validators.runner.workers import Workers
@@ -62,12 +61,8 @@ def run(size: Size) -> Iterator[Measure]:
 
 def _decided(lengths: list[float]) -> Ran:
     """How the command ran that decided arms of these lengths."""
-    pairs = zip(lengths[::2], lengths[1::2], strict=True)
     with tempfile.TemporaryDirectory() as folder:
-        values = [{"SYMPTOM": f"{a:.3f}", "REMEDY": f"{b:.3f}"} for a, b in pairs]
-        catalog = write_proofs(Path(folder), "sleeping", values)
-        command = ["-m", "validators", "run-all", "--device", "cpu", "--catalog", catalog]
-        return python(*command, "--engine", "ray", "-j", WORKERS, "--witnesses", "none")
+        return python(*deciding(lengths, Path(folder)), "--engine", "ray", "-j", WORKERS)
 
 
 @contextlib.contextmanager

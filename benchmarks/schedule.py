@@ -17,16 +17,12 @@ TITLE = "Runner overhead"
 def run(size: Size) -> Iterator[Measure]:
     """Run arms of 0.1 to 1 s that need no core, two and eight at a time."""
     lengths = sleeps(2 * size.sleeping_cases)
-    pairs = list(zip(lengths[::2], lengths[1::2], strict=True))
     imports = [python("-c", "import torch").seconds for _ in range(3)]
     yield Measure(what="import of torch", unit="s", samples=imports)
     for jobs, target, rounds in ((2, 1.15, 3), (8, None, 1)):
         with tempfile.TemporaryDirectory() as folder:
-            values = [{"SYMPTOM": f"{a:.3f}", "REMEDY": f"{b:.3f}"} for a, b in pairs]
-            catalog = write_proofs(Path(folder), "sleeping", values)
-            command = ["-m", "validators", "run-all", "--device", "cpu", "--catalog", catalog]
-            options = ["-j", jobs, "--force", "--witnesses", "none"]
-            walls = [python(*command, *options).seconds for _ in range(rounds)]
+            command = deciding(lengths, Path(folder))
+            walls = [python(*command, "-j", jobs, "--force").seconds for _ in range(rounds)]
         ideal = ideal_seconds(lengths, jobs) + sorted(imports)[1]
         wall = sorted(walls)[rounds // 2]
         yield Measure(
@@ -41,6 +37,15 @@ def run(size: Size) -> Iterator[Measure]:
 def sleeps(count: int) -> list[float]:
     """Lengths between 0.1 and 1 s, spread evenly and out of order, the same each time."""
     return [0.1 + 0.9 * (index * 37 % count) / max(count - 1, 1) for index in range(count)]
+
+
+def deciding(lengths: list[float], folder: Path) -> list[str | Path]:
+    """The arguments of Python that decide cases, written below `folder`, of arms that sleep."""
+    pairs = zip(lengths[::2], lengths[1::2], strict=True)
+    values = [{"SYMPTOM": f"{a:.3f}", "REMEDY": f"{b:.3f}"} for a, b in pairs]
+    catalog = write_proofs(folder, "sleeping", values)
+    command = ["-m", "validators", "run-all", "--device", "cpu", "--witnesses", "none"]
+    return [*command, "--catalog", catalog]
 
 
 def ideal_seconds(lengths: list[float], jobs: int) -> float:

@@ -10,7 +10,7 @@ from packaging.version import Version
 
 from docsite.status import Cell, Standing, State
 from validators.evidence.columns import Column
-from validators.evidence.status import Status, applies
+from validators.evidence.status import Status, applies_on
 
 DEVICES = ("cpu", "cuda")
 Details = Sequence[tuple[str, list[tuple[str, list[Cell]]]]]
@@ -90,7 +90,7 @@ def by_release(columns: Sequence[Column]) -> Iterator[Column]:
 
 
 def _unrun(standing: Standing, column: Column) -> Cell:
-    meant = applies(standing.case, column.name or f"-{column.accelerator}")
+    meant = applies_on(standing.case, column.device)
     return Cell(column, Status(standing.case, "undecided" if meant else "na"))
 
 

@@ -73,7 +73,7 @@ def _column_before(name: str, evidence: Evidence) -> str:
     """The column of the release before that of the column `name`, on the same device.
 
     Raises:
-        CasebookError: `name` is no column of the evidence, or the first one on its device.
+        CasebookError: the evidence has no column `name`, or it is the first one on its device.
     """
     columns = in_order(column for _, column in evidence)
     devices = {it.name: it.accelerator for it in columns}

@@ -20,7 +20,7 @@ class Coverage(Struct, frozen=True, kw_only=True):
 
     `ran` counts those that a GPU decided. Of the others, `compiled` are about kernels and were
     compiled for a GPU, `independent` are about tracing and came out on CUDA tensors as on a CPU;
-    none of both ran. `open` counts the rest.
+    neither kind ran on one. `open` counts the rest.
     """
 
     claims: int

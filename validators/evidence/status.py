@@ -87,7 +87,11 @@ def device_of(column: str) -> Device:
 
 def applies(case: Case, column: str) -> bool:
     """Whether the claim has a meaning in the column, and can be decided there."""
-    device = device_of(column)
+    return applies_on(case, device_of(column))
+
+
+def applies_on(case: Case, device: Device) -> bool:
+    """Whether the claim has a meaning in columns of this kind, and can be decided there."""
     return bool(case.meta.compiled) if device == "compiled" else device in case.meta.devices
 
 

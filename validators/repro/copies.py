@@ -29,7 +29,7 @@ class Copies:
     """Contents by their places below a folder, with home folders and tokens masked.
 
     `roots` are the folders among them that modules are imported from, and `start` the one that the
-    target runs in. `data` are the places of what is no module. `left_out` says why of each file
+    target runs in. `data` are the places of what is not a module. `left_out` says why of each file
     that is not copied.
     """
 

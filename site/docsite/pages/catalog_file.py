@@ -15,12 +15,12 @@ from docsite.markdown_export import markdown_path
 from docsite.status import STATES, Cell, Standing, cuda_coverage, decided_share
 from validators.catalog import FrontMatter
 from validators.evidence.coverage import Coverage
+from validators.evidence.status import Device
 
 FORMAT: Literal[2] = 2
 """Raised when a field is removed or changes its meaning, but not when a field is added."""
 
 DeviceName = Literal["cpu", "cuda"]
-ColumnDevice = Literal["cpu", "cuda", "compiled"]
 StateName = Literal[
     "confirmed",
     "refuted",
@@ -52,7 +52,7 @@ class ColumnEntry(Struct, frozen=True):
 
     name: str
     torch: str
-    device: ColumnDevice
+    device: Device
     accelerator: str
 
 

@@ -47,7 +47,7 @@ def masked(value: Any, folder: Path) -> Any:
         text = _HOME.sub("~", home.sub("~", text) if home else text)
         for pattern in private:
             text = pattern.sub("***", text)
-        # In an address, what stands before the "@" is no name of a mailbox.
+        # Last: an address with a user before its "@" would look like a mailbox.
         return _EMAIL.sub("***", without_secrets(text))
 
     return _masked(value, of_text)
@@ -91,7 +91,7 @@ def _folder(home: Path | None) -> re.Pattern[str] | None:
 def _user(home: Path | None) -> re.Pattern[str] | None:
     """The user's own name as a folder, such as `/scratch/group/NAME`, and where torch writes it.
 
-    One with a digit or a hyphen counts anywhere: it is no word of a program.
+    One with a digit or a hyphen counts anywhere: programs have no such words.
     """
     names = {os.environ.get(it, "") for it in ("USER", "LOGNAME", "USERNAME")}
     names |= {home.name} if home else set()

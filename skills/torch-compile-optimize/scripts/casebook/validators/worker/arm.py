@@ -141,12 +141,14 @@ def _judge(request: Request) -> Result:
     from validators.probes.report import Report
 
     shows = _load(request).shows
-    if request["pretend"]:
-        hidden, judge = _pretended(request, "unseen").hidden, shows
-        shows = lambda report: judge(hidden(report))  # noqa: E731
+
+    def seen(report: dict[str, Any]) -> Report:
+        it = Report.from_json(report)
+        return _pretended(request, "unseen").hidden(it) if request["pretend"] else it
+
     said = []
     for pair in request["pairs"]:
-        said.append({arm: shows(Report.from_json(report)) for arm, report in pair.items()})
+        said.append({arm: shows(seen(report)) for arm, report in pair.items()})
         for arm, value in said[-1].items():
             if not isinstance(value, bool):
                 raise TypeError(f"shows returned {type(value).__name__} for the {arm}, not a bool")
