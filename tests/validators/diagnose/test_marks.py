@@ -9,7 +9,7 @@ import pytest
 from tests.commands import call
 from validators.cli import main
 from validators.diagnose.findings import Explanation, Finding
-from validators.diagnose.marks import of_shapes, shape_lines, with_marks
+from validators.diagnose.marks import STATIC, of_shapes, shape_lines, with_marks
 
 VARYING, ZERO_ONE = "automatic_dynamic_wastes_one_compile", "zero_one_specialization"
 
@@ -145,6 +145,14 @@ def test_a_recompile_gets_the_fix_that_was_tried(findings):
     (found,) = with_marks([sized(VARYING), *dims], tried=True)
     assert "mark_dynamic(cache, 1)" in found.explanation.fix
     assert found.cost.startswith("once; dim 1 of cache varies: 3 graphs as it is")
+
+
+def test_dynamic_false_stays_the_cause_and_gets_the_mark_that_was_tried(findings):
+    """One finding, not two that say the same with different dims."""
+    dims = findings(group(tried(1), tried(1), [["x", 1]]))
+    (found,) = with_marks([sized(STATIC), *dims], tried=True)
+    assert found.explanation.case == STATIC
+    assert found.explanation.fix == "Call `torch._dynamo.mark_dynamic(x, 1)` before each call."
 
 
 def test_a_size_is_only_suspected_if_no_mark_helps():

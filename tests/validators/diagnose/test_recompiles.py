@@ -85,6 +85,7 @@ def test_a_size_that_code_fixes_is_not_explained_by_a_missing_mark(findings):
     assert found.count == 3
     (found,) = findings(*fixed, dynamic=False)
     assert found.explanation.case == "dynamic_false_compiles_every_size"
+    assert "`dynamic=False` makes dim 0 of x a constant" in found.cost
 
 
 def test_a_fixed_size_after_a_graph_break_follows_from_it(findings):
