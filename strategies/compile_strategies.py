@@ -44,7 +44,8 @@ What the limit does not cover
 -----------------------------
 - Calls unlike `example_calls`, which compile again in your process. To run them uncompiled, call
   `torch.compiler.set_stance("eager_on_recompile")` (torch 2.6) after the first calls.
-- The run of the compiled code. No kernel runs in the child.
+- The first call in your process: it imports Inductor, traces the model once more, and loads the
+  kernels. No kernel runs in the child.
 - The backward pass, unless you give `loss`. The backward pass of backends other than Inductor.
 
 What was believed about the size of a model, and what is true
