@@ -460,14 +460,15 @@ const casebookMatch = (() => {
       const goesOn =
         last && !line.starts && !last.frame && last.rank === line.rank &&
         [line.line, line.line - 1].includes(last.line) && last.length >= rules.wrapped;
-      wrapped = goesOn ? [...wrapped.slice(1 - rules.pieces), line] : [line];
+      const part = { ...line, shape };
+      wrapped = goesOn ? [...wrapped.slice(1 - rules.pieces), part] : [part];
       for (let start = wrapped.length - 2; start >= 0; start -= 1) {
         const parts = wrapped.slice(start);
+        const its = parts.map((it) => it.shape).join("\0");
+        if (seen.has(its) || seen.size >= rules.remembered) continue;
+        seen.add(its);
         for (const between of ["", " "]) {
           const joined = parts.map((it) => it.text).join(between);
-          const its = joined.replace(isNumber, "");
-          if (seen.has(its) || seen.size >= rules.remembered) continue;
-          seen.add(its);
           const found = more(read({ ...parts[0], text: joined }), parts.map(read));
           if (says(found)) yield [line, found, true];
         }

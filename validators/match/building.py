@@ -10,6 +10,7 @@ from functools import cache
 
 from validators.catalog import Case, Catalog
 from validators.families.family import Family
+from validators.match.families import escaped
 from validators.match.headers import Families
 from validators.match.index import CASE, Index, IndexedPage, Signature
 from validators.match.packing import packed
@@ -156,4 +157,4 @@ def signatures_of(case: Case) -> list[str]:
 
 def type_pattern(text: str) -> str:
     """The pattern of the type of a graph break."""
-    return re.sub(r"([.*+?^${}()|[\]\\])", r"\\\1", text) + _NO_LONGER
+    return escaped(text) + _NO_LONGER

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -211,3 +212,17 @@ def test_no_text_does_harm(index: Index, pieces: list[str | bytes]) -> None:
         assert answer.query or match.score >= index.rules.least
         for line in match.lines:
             assert not CONTROL.search(line.text)
+
+
+def test_a_megabyte_of_training_log_is_read_quickly(in_loops: Callable[..., float]) -> None:
+    """Its lines differ in numbers, and any of them may go on in the next one."""
+    before = """
+from tests.validators.match.judging import our_index
+from validators.match import search_log
+
+index = our_index()
+step = "INFO step {0} loss 0.{0} lr 1e-4 grad_norm 1.2 tokens/s {0} on worker number {0} of 64"
+lines = [step.format(it) for it in range(12_000)]
+assert sum(map(len, lines)) > 950_000
+"""
+    assert in_loops(before, "search_log(index, enumerate(lines, 1))") < 8
