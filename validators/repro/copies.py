@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from validators import sizes
 from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 
@@ -117,8 +118,8 @@ def _private(place: Path, file: Path) -> str:
 def _too_much(size: int, count: int, file: Path) -> str:
     taken = file.stat().st_size
     if size + taken > _MOST_BYTES:
-        most = _MOST_BYTES / 2**20
-        return f"it takes {taken / 2**20:.3g} MiB, and all files together at most {most:.3g} MiB"
+        most = sizes.size(_MOST_BYTES)
+        return f"it takes {sizes.size(taken)}, and all files together at most {most}"
     return f"there are {_MOST_FILES} others" if count == _MOST_FILES else ""
 
 
