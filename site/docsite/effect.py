@@ -59,6 +59,7 @@ _OF_ALL: dict[str, Effect] = {
     "error": Effect("warn", "!", "broke on"),
     "stale": Effect("none", "↻", "not run since its last change on"),
     "na": Effect("none", "-", "not about"),
+    "lacks": Effect("none", "-", "cannot run on"),
     "retired": Effect("none", "⌂", "retired"),
 }
 _AFFECTED = ("confirmed", "remedy-failed")

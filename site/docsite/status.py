@@ -41,6 +41,7 @@ STATES = {
         State("na", "-", "not applicable", "the claim does not apply to this device"),
         State("differs", "⇄", "differs", "environments disagree"),
         State("retired", "⌂", "retired", "withdrawn or superseded; kept for its address"),
+        State("lacks", "-", "not applicable", "the proof needs what this release of torch lacks"),
         State("compiled", "◌", "only compiled", "compiling for a GPU decided it; none ran it"),
     )
 }
@@ -50,6 +51,7 @@ _SENTENCE = {
     "remedy-failed": "the remedy failed on {}",
     "unstable": "unstable on {}",
     "skipped": "skipped on {}",
+    "lacks": "not applicable to {}",
     "error": "broke on {}",
     "stale": "stale on {}, where it ran before its last change",
 }

@@ -21,6 +21,7 @@ STATES: tuple[Overall, ...] = (
     *get_args(Verdict),
     "stale",
     "na",
+    "lacks",
     "differs",
     "compiled",
     "retired",

@@ -24,6 +24,7 @@ _WORDS: dict[State, str] = {
     "skipped": "skipped",
     "error": "broke",
     "stale": "stale",
+    "lacks": "not applicable",
 }
 _DEVICES = {"cpu": "a CPU", "cuda": "a GPU"}
 
@@ -89,7 +90,7 @@ def statuses_of(
 
 def word_of(status: Status) -> str:
     """A status in a word; what a stale record said is marked."""
-    if status.state == "na":
+    if status.state in ("na", "lacks"):
         return "not applicable"
     return f"{status.was} (stale)" if status.was else status.state
 

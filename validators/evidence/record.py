@@ -41,6 +41,10 @@ class Reports:
         return isinstance(other, Reports) and all(self.of(arm) == other.of(arm) for arm in ARMS)
 
 
+LACKS = " lacks"
+"""How the reason ends where a case needs what the release of torch does not have."""
+
+
 class Record(Struct, frozen=True, kw_only=True):
     """What evidence holds of one case and column.
 
@@ -66,6 +70,11 @@ class Record(Struct, frozen=True, kw_only=True):
     witnesses: dict[str, str] = {}
     differs: dict[str, str] = {}
     reports: Reports = msgspec.field(default_factory=Reports)
+
+    @property
+    def lacks(self) -> bool:
+        """Whether the release of torch has no such thing as the case is about."""
+        return self.verdict == "skipped" and self.reason.endswith(LACKS)
 
     @property
     def symptom(self) -> ReportData | None:

@@ -14,8 +14,12 @@ from validators.evidence.freshness import Freshness
 from validators.evidence.record import Record
 from validators.verdicts import DECIDED, Verdict
 
-State = Verdict | Literal["stale", "na"]
-"""A current verdict, or why there is none; "na" says that the claim does not apply there."""
+State = Verdict | Literal["stale", "na", "lacks"]
+"""A current verdict, or why there is none.
+
+"na" says that the claim is about another device, "lacks" that the release of torch does not have
+what the claim is about.
+"""
 Overall = State | Literal["compiled", "differs", "retired"]
 """One state for lists; "compiled" says that only compiling for a GPU decides it."""
 Device = Literal["cpu", "cuda", "compiled"]
@@ -73,6 +77,8 @@ def status_on(
         return Status(case, "undecided")
     if not freshness.is_current(case, record):
         return Status(case, "stale", record)
+    if record.lacks:
+        return Status(case, "lacks", record)
     if contradiction := disagreement(case, record, example):
         return Status(case, "error", record, contradiction)
     return Status(case, record.verdict, record)

@@ -13,16 +13,18 @@ from validators.catalog import Case
 from validators.catalog.imports import unfit_to_run
 from validators.evidence import Record, Reports, digest_of
 from validators.evidence.digest import REPORT, place_of
+from validators.evidence.record import LACKS
 from validators.evidence.witnessed import Witnessed
 from validators.files import ROOT, hash_of
 from validators.runner.arms import Arms, Program, Setting
+from validators.runner.missing_api import missing_api, raised_in
 from validators.runner.outcome import Broken, Outcome
 from validators.runner.plan import Job, Settings
 from validators.runner.verdict import Ruling, cross_examine, rule
 from validators.runner.without_gpu import without_gpu
 from validators.runner.witnesses import Examiner
 from validators.runner.workers import Workers
-from validators.verdicts import ARMS
+from validators.verdicts import ARMS, Verdict
 
 TIMED_REPEATS = 3
 
@@ -42,6 +44,17 @@ class Decision:
     cpu_seconds: float = 0.0
     arms_cpu_seconds: float = 0.0
     witnesses_cpu_seconds: float = 0.0
+
+
+def _of_broken(job: Job, broken: Broken, arms: Arms) -> Ruling:
+    """What an arm that broke is worth: it may ask for what the release or the machine lacks."""
+    caught = (text for pair in arms.pairs for it in pair.values() for text in raised_in(it))
+    source = job.case.proof.read_text(encoding="utf-8")
+    if name := missing_api([broken.outcome.failure, *caught], source):
+        release = job.env.fingerprint.torch.partition("+")[0]
+        return Ruling("skipped", f"needs `{name}`, which torch {release}{LACKS}", {})
+    verdict: Verdict = "undecided" if job.env.board and broken.raised else "error"
+    return Ruling(verdict, broken.reason, {})
 
 
 def program_of(case: Case) -> Program:
@@ -109,10 +122,7 @@ class Decider:
                 ruling = without_gpu(ruling, arms, job.case)
             await self._ask_witnesses(job, run)
         except Broken as broken:
-            ruling = Ruling(
-                "undecided" if job.env.board and broken.raised else "error", broken.reason, {}
-            )
-            return self._decision(job, run, ruling, broken.outcome.output)
+            return self._decision(job, run, _of_broken(job, broken, arms), broken.outcome.output)
         finally:
             for file in run.results.values():
                 file.unlink(missing_ok=True)
@@ -122,7 +132,10 @@ class Decider:
         number = next(self._numbers)
         folder = self.workers.directory
         files: dict[str, Path] = {arm: folder / f"results-{number}-{arm}" for arm in ARMS}
-        return _Run(Arms(program_of(job.case), self._setting), files, job.seen)
+        arms = Arms(program_of(job.case), self._setting)
+        # A proof that nothing could run decides what it decides until it changes.
+        arms.modules[str(job.case.proof.resolve())] = hash_of(job.case.proof)
+        return _Run(arms, files, job.seen)
 
     async def _ask_witnesses(self, job: Job, run: _Run) -> None:
         """Ask the witnesses of `job`, and add what they saw to `run.seen`."""
@@ -141,8 +154,6 @@ class Decider:
 
     def _unrun(self, job: Job, run: _Run, ruling: Ruling) -> Decision:
         """The decision on a case that did not run."""
-        proof = str(job.case.proof.resolve())
-        run.arms.modules[proof] = hash_of(Path(proof))
         return self._decision(job, run, ruling)
 
     def _decision(self, job: Job, run: _Run, ruling: Ruling, output: str = "") -> Decision:

@@ -219,12 +219,16 @@ def unmet(case: Case, env: Environment) -> str:
     return lacking(case.meta, env) if env.device in case.meta.devices else "a CUDA device"
 
 
+def _why_skipped(record: Record) -> str:
+    return record.reason if record.verdict == "skipped" else ""
+
+
 def _still_good(job: Job, record: Record, freshness: Freshness, settings: Settings) -> bool:
     return (
         record.fingerprint == job.env.fingerprint
         and (settings.isolation == "fork" or record.isolation == "fresh")
         and record.repeats >= settings.repeat
         and record.verdict != "error"
-        and (record.reason if record.verdict == "skipped" else "") == job.why_skipped
+        and (record.lacks or _why_skipped(record) == job.why_skipped)
         and freshness.is_current(job.case, record)
     )

@@ -31,6 +31,7 @@ StateName = Literal[
     "stale",
     "undecided",
     "na",
+    "lacks",
     "differs",
     "retired",
     "compiled",

@@ -84,6 +84,14 @@ def test_a_claim_without_meaning_on_the_device(status_of):
     assert (status.state, status.record) == ("na", None)
 
 
+def test_a_release_that_lacks_what_the_proof_needs_is_told_apart(status_of):
+    """From what this machine lacks; neither is a surprise."""
+    reason = "needs `torch._dynamo.nonsense`, which torch 2.13.0 lacks"
+    status = status_of({}, verdict="skipped", reason=reason)
+    assert (status.state, status.reason, status.surprising) == ("lacks", reason, False)
+    assert status_of({}, verdict="skipped", reason="needs pandas").state == "skipped"
+
+
 @pytest.mark.parametrize(
     ("fields", "verdict", "surprising"),
     [

@@ -91,6 +91,27 @@ def test_results_that_are_compared_anew_replace_the_old_difference(catalog, monk
     assert asyncio.run(decided(unasked)).record.differs == old.differs
 
 
+@pytest.mark.parametrize(("source", "verdict"), [("torch.nonsense()", "skipped"), ("", "error")])
+def test_an_arm_that_asks_for_what_torch_lacks_is_no_error(catalog, source, verdict):
+    """If its proof is who asks."""
+
+    class Lacking(_Workers):
+        async def run(self, task: Task) -> Outcome:
+            return Outcome(failure="AttributeError: module 'torch' has no attribute 'nonsense'")
+
+    catalog.by_name["both"].proof.write_text(source)
+    settings = Settings(only=("both",))
+    (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
+
+    async def decided() -> Decision:
+        decider = Decider(catalog.root, Lacking(), settings, asyncio.Semaphore(1))
+        return await decider.decide(job)
+
+    record = asyncio.run(decided()).record
+    assert record.verdict == verdict
+    assert record.lacks == (verdict == "skipped")
+
+
 @pytest.mark.parametrize(("exclusive", "share"), [("", 0.9 / 4), ("exclusive: true", 1.0)])
 def test_arms_that_run_together_share_a_gpus_memory(catalog, exclusive, share):
     """One of four arms at a time may take a quarter, less what their contexts take; alone, all."""

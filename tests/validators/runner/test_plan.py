@@ -76,6 +76,16 @@ def test_any_difference_of_the_environment_is_another_fingerprint(catalog, field
     assert job.env is other
 
 
+def test_what_the_release_lacks_is_not_asked_again(catalog):
+    """Unlike what a machine lacked that has it by the next run."""
+    env = environment()
+    fields = {"digest": digest_of(catalog.by_name["both"], (), catalog.root)}
+    for reason, jobs in (("needs `torch.nonsense`, which torch 2.13.0 lacks", 0), ("needs x", 1)):
+        here = msgspec.structs.replace(record(env, "skipped"), reason=reason, **fields)
+        known = {("both", env.column): here}
+        assert len(make_plan(catalog, [env], known, {}, Settings(only=("both",))).jobs) == jobs
+
+
 def test_another_release_is_another_column(catalog):
     """Records of one release say nothing of the next, nor of its prereleases."""
     env = environment()

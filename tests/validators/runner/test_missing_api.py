@@ -1,0 +1,56 @@
+"""What a release lacks is told apart from what is broken."""
+
+from __future__ import annotations
+
+import pytest
+
+from validators.runner.missing_api import missing_api, raised_in
+
+MISSING = {
+    "torch._dynamo.error_on_graph_break": (
+        "AttributeError: module 'torch._dynamo' has no attribute 'error_on_graph_break'"
+    ),
+    "torch._inductor.utils.fresh_cache": (
+        "ImportError: cannot import name 'fresh_cache' from 'torch._inductor.utils' (/lib/utils.py)"
+    ),
+    "triton.knobs": "ImportError: cannot import name 'knobs' from 'triton' (/lib/__init__.py)",
+    "torch.compiler.cache": "ModuleNotFoundError: No module named 'torch.compiler.cache'",
+    "torch._inductor.config.aot_inductor.level": (
+        "AttributeError: torch._inductor.config.aot_inductor.level does not exist"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_a_name_that_the_release_lacks_is_told(name):
+    """A function, a module or a setting, as Python and torch say it."""
+    source = f"use({name.rpartition('.')[2]}=1)"
+    assert missing_api(["AssertionError: no", MISSING[name]], source) == name
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_a_name_that_only_torch_asks_for_is_an_error(name):
+    """Then torch is broken there; part of another name does not count."""
+    assert missing_api([MISSING[name]], f"not_{name.rpartition('.')[2]} = 1") == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "AttributeError: 'Tensor' object has no attribute 'level'",
+        "AttributeError: module 'model' has no attribute 'level'",
+        "AssertionError: torch.level does not exist",
+    ],
+)
+def test_other_failures_stay_errors(said):
+    """Also those of the proof's own modules and of objects."""
+    assert missing_api([said], "level") == ""
+
+
+def test_what_a_probe_caught_counts():
+    """In a call, or in a fact that the proof kept."""
+    exception = {"type": "RuntimeError", "message": "first"}
+    facts = {"a.exception": "AttributeError", "a.message": "second", "b": 1}
+    told = [*raised_in({"exception": exception, "facts": facts})]
+    assert told == ["RuntimeError: first", "AttributeError: second"]
+    assert [*raised_in({"exception": None, "facts": {}})] == []
