@@ -15,6 +15,9 @@ from validators.cli.parts import Wanted, part_options
 from validators.cli.places import Places, catalog_option, json_option, target_options
 from validators.cli.progress import Progress
 from validators.cli.recordings import Given, beside, is_recorded, recorded_diagnosis, trace_folder
+from validators.compiled.diagnosed import PART as KERNELS
+from validators.compiled.diagnosed import with_kernels
+from validators.compiled.run import Order
 from validators.diagnose.compare import compare_diagnoses
 from validators.diagnose.compare_files import read_report
 from validators.diagnose.comparison import THRESHOLD
@@ -27,9 +30,14 @@ from validators.diagnose.run import diagnosed
 from validators.diagnose.sarif import sarif
 from validators.diagnose.spec import parse_spec
 from validators.environment import describe
-from validators.errors import printable
+from validators.environment.any_device import environment_on
+from validators.errors import CasebookError, printable
 from validators.match.knowing import knowledge_of
+from validators.pretended.boards import BOARDS
 from validators.repository import Repository
+
+_RECORDING = "reduce-overhead"
+"""The mode that tells why CUDA graphs are skipped, unless another one is asked for."""
 
 
 @click.command("diagnose")
@@ -47,6 +55,11 @@ from validators.repository import Repository
 )
 @click.option("--site", metavar="URL", help="A built site, whose pages report.html links to.")
 @click.option("--torch", "release", default="", help="The release that a recording is of.")
+@click.option(
+    "--arch",
+    type=click.Choice(list(BOARDS)),
+    help="Also compile for this GPU, which need not be there; --python needs a CUDA build.",
+)
 @catalog_option
 @json_option
 @click.pass_context
@@ -64,6 +77,7 @@ def diagnose_command(
     against: Path | None,
     site: str | None,
     release: str,
+    arch: str | None,
     as_json: bool,
 ) -> int:
     """Find what goes wrong when a model is compiled, and name the cases that explain it.
@@ -81,24 +95,35 @@ def diagnose_command(
 
     For example: python -m validators diagnose compile.log
 
+    For example: python -m validators diagnose model.py:example --arch sm_90 --python P
+
     Exit status: 0 nothing found, 1 something found, 2 the target cannot be used, 3 a part broke or
     the command failed.
     """
     old = read_report(against) if against else None
     folder = ""
     if is_recorded(target):
+        if arch:
+            raise CasebookError("--arch: a recording cannot be compiled; name a model")
         recording = Given(places, release, timeout, out, as_json)
         diagnosis = recorded_diagnosis(context, target, recording)
     else:
         spec = parse_spec(target[0], Path.cwd())
         folder = masked(str(spec.file.resolve().parent), spec.folder) if spec.file else ""
         env = describe(python, device)
+        pretended = environment_on(python, arch) if arch else None
         plan = wanted.plan(spec, {"mode": mode, "dynamic": dynamic}, timeout, device)
         plan = replace(plan, trace=str(trace_folder(out)) if out else "")
         repository = Repository(places.catalog, [places.local])
         explainer = Explainer(knowledge_of(repository), env.column, env.fingerprint.torch)
         with Progress(timeout) as progress:
             diagnosis = diagnosed(plan, env, explainer, progress.ended, progress.begun)
+            if pretended:
+                progress.begun(KERNELS)
+                order = Order({"mode": _RECORDING, **plan.options}, timeout)
+                diagnosis = with_kernels(
+                    diagnosis, spec, order, pretended, explainer, progress.ended
+                )
     diagnosis.command = _command()
     if old is not None:
         diagnosis.against = compare_diagnoses(old, diagnosis, THRESHOLD / 100)

@@ -14,6 +14,7 @@ from validators.compiled.results import (
     Kernel,
     Recordable,
 )
+from validators.diagnose.words import several
 from validators.sizes import size
 
 _COLUMNS = ("warps", "registers", "spills", "shared")
@@ -38,7 +39,7 @@ def lines(found: Compiled, sources: bool) -> Iterator[Line]:
 def _traced(found: Compiled) -> Iterator[Line]:
     for graph in found.graphs:
         place = f", {graph.file}:{graph.line}" if graph.file else ""
-        yield [(f"graph of {_count(graph.ops, 'op')}{place}", "")]
+        yield [(f"graph of {several(graph.ops, 'op')}{place}", "")]
     for broken in found.breaks:
         yield [("graph break: ", _WARNING), (broken.type, "")]
     if not found.graphs:
@@ -47,9 +48,9 @@ def _traced(found: Compiled) -> Iterator[Line]:
 
 def _graph(number: int, graph: CompiledGraph, sources: bool) -> Iterator[Line]:
     launches = sum(kernel.launches for kernel in graph.kernels)
-    parts = [_count(launches, "kernel launch", "es"), _count(len(graph.externs), "library call")]
+    parts = [several(launches, "kernel launch", "es"), several(len(graph.externs), "library call")]
     if graph.partitions:
-        parts.append(_count(graph.partitions, "partition"))
+        parts.append(several(graph.partitions, "partition"))
     if graph.peak is not None:
         parts.append(f"planned peak {size(graph.peak)}")
     kind = f" ({graph.kind})" if graph.kind else ""
@@ -94,14 +95,14 @@ def _cudagraphs(found: Compiled) -> Iterator[Line]:
         yield [("CUDA graphs: not asked for (--mode reduce-overhead)", DIM)]
         return
     recorded = [it for it in found.recordable if not it.skipped]
-    yield [("CUDA graphs: ", HEADING), (f"{_count(len(recorded), 'graph')} to record", "")]
+    yield [("CUDA graphs: ", HEADING), (f"{several(len(recorded), 'graph')} to record", "")]
     yield from ([(f"  {_recordable(it)}", "")] for it in recorded)
     for reason, count in found.skips.items():
         yield [("  skipped", _WARNING), (f"{_times(count)}: {' '.join(reason.split())}", "")]
 
 
 def _recordable(it: Recordable) -> str:
-    return f"{it.mode}: {_count(it.inputs, 'input')}, {it.static} static, {it.mutated} mutated"
+    return f"{it.mode}: {several(it.inputs, 'input')}, {it.static} static, {it.mutated} mutated"
 
 
 def _undecided(found: Compiled) -> Iterator[Line]:
@@ -125,7 +126,3 @@ def differences(target: str, against: str, changes: Sequence[Change]) -> Iterato
 
 def _times(count: int) -> str:
     return "" if count == 1 else f" x{count}"
-
-
-def _count(count: int, noun: str, plural: str = "s") -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}{plural}"

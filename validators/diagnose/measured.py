@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from validators.diagnose.words import several
 from validators.sizes import size
 
 Found = dict[str, Any]
@@ -119,3 +120,20 @@ def _range(one: list[float], other: list[float]) -> tuple[float, float]:
 def _first(it: Found) -> str:
     said = f"{it['cpu_seconds']:.1f} CPU s for {it['ops']} traced ops"
     return f"{said}, {it['cached']} graphs from a warm cache" if it["cached"] else said
+
+
+def kernel_lines(found: Found) -> Iterator[str]:
+    """What a target is compiled to for a GPU, and what only a GPU decides."""
+    kernels = [kernel for graph in found["compiled"] for kernel in graph["kernels"]]
+    used = [it for kernel in kernels for it in kernel["configurations"]]
+    launches = sum(it["launches"] for it in kernels)
+    libraries = sum(len(graph["externs"]) for graph in found["compiled"])
+    line = f"for {found['arch']} ({found['board']}), compiled and never run: "
+    line += f"{several(len(kernels), 'kernel')} with {several(launches, 'launch', 'es')}, "
+    line += several(libraries, "library call")
+    if used:
+        line += f", at most {max(it['registers'] for it in used)} registers a thread"
+        line += f" and {size(max(it['shared'] for it in used))} of shared memory a block"
+    recorded = sum(1 for it in found["recordable"] if not it["skipped"])
+    yield f"{line}; CUDA graphs would record {recorded}, and skip {sum(found['skips'].values())}"
+    yield from (f"undecided without a GPU: {sentence}" for sentence in found["undecided"])

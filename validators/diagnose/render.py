@@ -30,6 +30,7 @@ _LINES = {
     "guards": measured.guard_lines,
     "cudagraphs": measured.cudagraph_lines,
     "ablation": measured.ablation_lines,
+    "kernels": measured.kernel_lines,
 }
 _KNOWN = {"explained": "explained by", "suspected": "suspected:", "unknown": "unknown:"}
 
