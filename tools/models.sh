@@ -32,12 +32,10 @@ print("\n".join(extras.get(sys.argv[2], [])))
 PYTHON
 }
 
-# The packages that are installed alone, as they fit this torch: torchvision follows torch's releases.
+# The packages that are installed alone; those for this release of torch come first.
 alone() {
-    case $torch in
-    2.15.*) pins models-alone | sed 's/^torchvision==.*/torchvision==0.29.2/' ;;
-    *) pins models-alone ;;
-    esac
+    { pins "models-torch-$(echo "$torch" | cut -d. -f1,2 | tr . -)"; pins models-alone; } |
+        awk -F== 'NF && !seen[$1]++'
 }
 
 install() {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validators.corpus.models import load_models, pins
+from validators.corpus.models import load_models
 from validators.corpus.record import load_records, record_file
 from validators.corpus.settled import load_settled
-from validators.corpus.stale import why_stale
+from validators.corpus.stale import pins_in, why_stale
 from validators.corpus.summary import Judge
 from validators.errors import Problem
 from validators.repository import Repository
@@ -22,7 +22,7 @@ def check_models(repository: Repository) -> Iterator[Problem]:
     settled, unreadable = load_settled(repository.root)
     yield from (*problems, *damaged, *unreadable)
     by_name = {model.name: model for model in models}
-    pinned = pins(repository.root)
+    pinned = pins_in(repository.root)
     for (name, column), record in records.items():
         file = record_file(repository.committed, name, column)
         if name not in by_name:

@@ -10,11 +10,11 @@ import click
 from validators.cli.output import ModelOutput, ModelsOutput, print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.tables import print_table
-from validators.corpus.models import FOLDER, Model, load_models, pins, versions_in
+from validators.corpus.models import FOLDER, Model, load_models, versions_in
 from validators.corpus.record import ModelRecord, Records, differences, load_records, write_record
 from validators.corpus.run import run_model
 from validators.corpus.settled import load_settled
-from validators.corpus.stale import why_stale
+from validators.corpus.stale import Pins, pins_in, why_stale
 from validators.corpus.summary import Judge, Judged, Row, row_of, still_open
 from validators.environment import Environment, describe
 from validators.environment.column_name import by_release
@@ -58,7 +58,7 @@ def models_command(
         raise CasebookError(str(problems[0]))
     judge = Judge(Repository(places.catalog, [places.local]), settled)
     if summary:
-        return _summarize(models, known, judge, pins(places.repository), as_json)
+        return _summarize(models, known, judge, pins_in(places.repository), as_json)
     env = describe(python)
     packages = versions_in(env.python, [it for model in models for it in model.imports])
     told: list[ModelOutput] = []
@@ -152,7 +152,7 @@ def _levels(row: Row) -> list[tuple[str, int]]:
 
 
 def _summarize(
-    models: list[Model], known: Records, judge: Judge, pinned: dict[str, str], as_json: bool
+    models: list[Model], known: Records, judge: Judge, pinned: Pins, as_json: bool
 ) -> int:
     """Print what the records say; exit status 1 if a model has none, or one out of date."""
     told = []

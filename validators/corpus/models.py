@@ -111,8 +111,13 @@ def versions_in(python: str, names: Iterable[str]) -> dict[str, tuple[str, str]]
         raise CasebookError(f"{python}: cannot list its packages ({last}); name another") from None
 
 
-def pins(root: Path, extras: Sequence[str] = EXTRAS) -> dict[str, str]:
-    """The version that pyproject.toml pins of each distribution that models need."""
+def pins(root: Path, torch: str, extras: Sequence[str] = EXTRAS) -> dict[str, str]:
+    """The version that pyproject.toml pins of each distribution that models need on a torch.
+
+    Some fit one release of torch alone: the extra `models-torch-2-15` has those for 2.15.
+    """
+    release = "-".join(torch.split(".")[:2])
+    extras = [*extras, f"models-torch-{release}"]
     try:
         data = tomllib.loads(read_file(root / "pyproject.toml").decode())
     except (OSError, ValueError):

@@ -45,12 +45,14 @@ def test_a_defect_is_named(corpus, name, text, said):
 
 
 def test_pins_are_read(corpus):
-    """Those of both extras, and only exact ones."""
+    """Those of both extras, only exact ones, and what fits one release of torch alone."""
     (corpus.root / "pyproject.toml").write_text(
         "[project.optional-dependencies]\n"
         'models = ["one==1.2", "two>=3"]\nmodels-alone = ["three==4"]\nsite = ["four==5"]\n'
+        'models-torch-2-15 = ["three==5"]\n'
     )
-    assert pins(corpus.root) == {"one": "1.2", "three": "4"}
+    assert pins(corpus.root, "2.13.0+cpu") == {"one": "1.2", "three": "4"}
+    assert pins(corpus.root, "2.15.0") == {"one": "1.2", "three": "5"}
 
 
 def test_an_interpreter_says_what_it_has():
