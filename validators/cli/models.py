@@ -120,7 +120,7 @@ def _told(
     old = known.get((model.name, new.column))
     stale = "" if old else f"there is no record on {new.column}"
     if old and old.packages == new.packages:
-        stale = why_stale(old, model, {})
+        stale = why_stale(old, model, lambda _: {})
     elif old:
         stale = f"the record is of {_versions(old)}, and {_versions(new)} is installed"
     differs = differences(old, new) if old and not stale else []

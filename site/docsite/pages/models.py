@@ -62,12 +62,13 @@ def model_pages(content: Content) -> Iterator[Page]:
 def _page(content: Content, model: Model, runs: list[Run]) -> Page:
     cases = {it.case for run in runs for it in run.findings if it.case}
     file = model.file.relative_to(content.repository.root).as_posix()
+    torch = runs[0].record.torch
     shown = {
         "model": model,
         "runs": runs,
         "program": model.file.read_text(encoding="utf-8"),
         "packages": [f"{name} {version}" for name, version in runs[0].record.packages.items()],
-        "session": _session(file, runs[0], pins(content.repository.root, [ALONE])),
+        "session": _session(file, runs[0], pins(content.repository.root, torch, [ALONE])),
         "cases": {name: content.catalog.by_name[name] for name in sorted(cases)},
     }
     title = model.about.partition(",")[0]
