@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Explanation, Finding
-from validators.diagnose.marks import of_size
+from validators.diagnose.marks import STATIC, of_size
 from validators.diagnose.words import Found, often, short, told_at
 from validators.worker.causes import (
     Kind,
@@ -34,7 +34,6 @@ _SHARED = "torch's wrapper `inner`, which several compiled objects share"
 _NAME = re.compile(r"(?!_)[A-Za-z][\w.]*|.* argument")
 """The name of a tensor in the user's code, and not one that Dynamo made."""
 _FIXED = "size mismatch at index N, for each size"
-_STATIC = "dynamic_false_compiles_every_size"
 _SAID: dict[Kind, str] = {
     "varies": "again for another size",
     "zero_one": "again for a size of 0 or 1",
@@ -95,7 +94,8 @@ def _of_other(
     broken = _break_before(told, after)
     cost = often(told["count"], found["rounds"] * found["calls"])
     size = size_in(cause_of(reasons_in(told["text"]))) if kind == "fixed" else None
-    fixed = f"; its code makes dim {size.dim} of {size.tensor} a constant" if size else ""
+    cause = "`dynamic=False`" if found.get("dynamic") is False else "its code"
+    fixed = f"; {cause} makes dim {size.dim} of {size.tensor} a constant" if size else ""
     return Finding(
         kind="recompile",
         what=f"{function_of(told)} compiles {_SAID[kind]}",
@@ -189,7 +189,7 @@ def _of_guard(
         return broken.explanation
     if kind == "fixed":
         static = found.get("dynamic") is False
-        return explainer.of_case(_STATIC, known=True) if static else Explanation("unknown", _FIXED)
+        return explainer.of_case(STATIC, known=True) if static else Explanation("unknown", _FIXED)
     if _WRAPPED.search(told["text"]):
         return Explanation("unknown", _SHARED)
     first = told["text"].partition("\n    - ")[0]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
-from validators.match.evidence import Evidence, reader_of
+from validators.match.evidence import Evidence, Reader, reader_of
 from validators.match.incidents import Incidents
 from validators.match.index import Index
 from validators.match.log_lines import LogLine, parse_lines, torch_release
@@ -17,8 +17,8 @@ from validators.match.tally import Found, Tallies, ids, ranked
 from validators.match.terms import terms_of
 from validators.match.words import words_of
 
-_Part = tuple[LogLine, Evidence | None]
-"""A line that may be a part of a wrapped one, and what it is evidence of by itself."""
+_Part = tuple[LogLine, Evidence | None, str]
+"""A line that may be a part of a wrapped one, what it is evidence of by itself, and its shape."""
 _NUMBER = re.compile(RULES.number)
 
 
@@ -103,7 +103,8 @@ def _read(
     known: dict[int, Evidence] = {}
     wrapped: list[_Part] = []
     for line in lines:
-        shape = hash(_NUMBER.sub("", line.text))
+        bare = _NUMBER.sub("", line.text)
+        shape = hash(bare)
         first = shape not in seen
         if first:
             found = reader.read(line)
@@ -115,18 +116,19 @@ def _read(
         else:
             evidence = known.get(shape)
         yield line, evidence, first
-        wrapped = _may_go_on(wrapped, line, evidence)
-        for parts, text in _joined(wrapped):
-            shape = hash(_NUMBER.sub("", text))
+        wrapped = _may_go_on(wrapped, (line, evidence, bare))
+        for start in range(len(wrapped) - 2, -1, -1):
+            parts = wrapped[start:]
+            shape = hash(tuple([it for *_, it in parts]))
             if shape not in seen and len(seen) < RULES.remembered:
                 seen.add(shape)
-                whole = reader.read(replace(parts[0][0], text=text))
-                if whole and (more := _more(whole, [it for _, it in parts if it])):
+                for more in _wholes(reader, parts):
                     yield line, more, True
 
 
-def _may_go_on(wrapped: list[_Part], line: LogLine, evidence: Evidence | None) -> list[_Part]:
-    """The last lines that may be parts of one, up to `line`."""
+def _may_go_on(wrapped: list[_Part], part: _Part) -> list[_Part]:
+    """The last lines that may be parts of one, up to `part`."""
+    line = part[0]
     last = wrapped[-1][0] if wrapped else None
     goes_on = (
         last
@@ -136,17 +138,16 @@ def _may_go_on(wrapped: list[_Part], line: LogLine, evidence: Evidence | None) -
         and last.rank == line.rank
         and last.number in (line.number, line.number - 1)
     )
-    part = (line, evidence)
     return [*wrapped[1 - RULES.pieces :], part] if goes_on else [part]
 
 
-def _joined(wrapped: list[_Part]) -> Iterator[tuple[list[_Part], str]]:
-    """What the last lines may have been before a terminal or a tracker wrapped them."""
-    for start in range(len(wrapped) - 2, -1, -1):
-        parts = wrapped[start:]
-        texts = [it.text for it, _ in parts]
-        yield parts, "".join(texts)
-        yield parts, " ".join(texts)
+def _wholes(reader: Reader, parts: list[_Part]) -> Iterator[Evidence]:
+    """What lines only say together, as they were before a terminal or a tracker wrapped them."""
+    first, told = parts[0][0], [it for _, it, _ in parts if it]
+    for between in ("", " "):
+        whole = reader.read(replace(first, text=between.join([it.text for it, *_ in parts])))
+        if whole and (more := _more(whole, told)):
+            yield more
 
 
 def _more(whole: Evidence, parts: Iterable[Evidence]) -> Evidence | None:

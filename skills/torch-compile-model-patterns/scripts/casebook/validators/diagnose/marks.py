@@ -10,6 +10,7 @@ from validators.diagnose.findings import Explanation, Finding
 from validators.diagnose.words import Found, joined, numbered
 
 VARYING = "automatic_dynamic_wastes_one_compile"
+STATIC = "dynamic_false_compiles_every_size"
 ZERO_ONE = "zero_one_specialization"
 _UNBACKED = "unbacked_inputs_of_a_whole_model"
 _NONE, _RANKS = "mask_in_some_calls", "number_of_dimensions_changes"
@@ -169,18 +170,25 @@ def with_marks(findings: list[Finding], tried: bool) -> list[Finding]:
     """
     found = list(findings)
     for dims in [it for it in findings if it.kind == "dynamic_dim"]:
-        case = dims.explanation.case
-        again = [it for it in found if it.kind == "recompile" and it.explanation.case == case]
+        cases = (dims.explanation.case, STATIC)
+        again = [it for it in found if it.kind == "recompile" and it.explanation.case in cases]
         if not again:
             continue
         found.remove(dims)
         # A kind of argument is only suspected, and adds nothing.
         if dims.weight:
             cost = f"{again[0].cost}; {dims.what}: {dims.cost}"
-            told = replace(again[0], cost=cost, explanation=dims.explanation)
+            told = replace(again[0], cost=cost, explanation=_tried_for(again[0], dims))
             found = [told if it is again[0] else it for it in found]
     saving = {it.explanation.case for it in findings if it.kind == "dynamic_dim"}
     return [_doubted(it) if tried and _in_vain(it, saving) else it for it in found]
+
+
+def _tried_for(again: Finding, dims: Finding) -> Explanation:
+    """What explains the mark's trial; `dynamic=False` stays the cause where that was asked for."""
+    if again.explanation.case != STATIC:
+        return dims.explanation
+    return replace(again.explanation, fix=dims.explanation.fix, example=False)
 
 
 def _in_vain(finding: Finding, saving: set[str]) -> bool:

@@ -51,11 +51,13 @@ def parse_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
     for number, line in lines:
         rank = _RANK.search(line[: RULES.ranked]) if "]:" in line else None
         text = line[found.end() :] if (found := _TRACKER.match(line)) else line
-        if logged := _PREFIX.match(text):
+        # Both patterns are slow to fail, and both need what few lines have.
+        logged = _PREFIX.match(text) if "]" in text else None
+        if logged:
             text = text[logged.end() :]
-        elif logged := _PREFIX.match(line):
+        elif found and (logged := _PREFIX.match(line)):
             text = line[logged.end() :]
-        frame = _FRAME.match(text)
+        frame = _FRAME.match(text) if 'File "' in text else None
         if frame:
             inside_library = is_library(frame[1])
         elif not text.startswith("    "):

@@ -71,13 +71,18 @@ class IndexedFamily:
         return [own_pattern(self.kind, self.key, self.title)]
 
 
+def escaped(text: str) -> str:
+    """The pattern of a text, alike in Python and JavaScript: `re.escape` escapes more."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
 def own_pattern(kind: str, key: str, title: str) -> Pattern:
     """The pattern that follows from the key of an exception, or from the title of a break."""
     if kind == "exception":
         before, after = RULES.exception_name
         return Pattern(before + key + after, key, f" {key} ")
     parts = title.split(HOLE)
-    text = RULES.hole.join(_SPECIAL.sub(r"\\\1", it) for it in parts)
+    text = RULES.hole.join(escaped(it) for it in parts)
     before, after = RULES.break_type
     ended = text.removesuffix(RULES.hole) if not parts[-1] else text + after
     literal = max(parts, key=len)

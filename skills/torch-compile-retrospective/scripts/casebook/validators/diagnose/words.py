@@ -38,6 +38,11 @@ def short(text: str) -> str:
     return "\n".join(text.strip().splitlines()[:_LINES_KEPT])
 
 
+def several(count: int, noun: str, plural: str = "s") -> str:
+    """A number of things: "1 launch", "2 launches"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}{plural}"
+
+
 def often(count: int, calls: int) -> str:
     """How often something happened in so many calls; a recording does not tell them."""
     times = "once" if count == 1 else f"{count} times"

@@ -5,6 +5,7 @@ from __future__ import annotations
 NEEDS: dict[str, str] = {
     "triton": "the package triton",
     "numpy": "the package numpy",
+    "pydantic": "the package pydantic",
     "transformers": "the package transformers",
     "tlparse": "the program tlparse",
 }
