@@ -82,9 +82,17 @@ def _case_page(
 
 
 def _cells(content: Content, standing: Standing) -> list[Cell]:
-    """The case's cells, including devices that have not run and that the claim applies to."""
+    """The case's cells that have a record, and devices that have not run and that it applies to."""
     cells = cells_in(standing, content.environments)
-    return [cell for cell in cells if cell.column.name or cell.state.key != "na"]
+    recorded = any(cell.status.record for cell in cells)
+    return [cell for cell in cells if _is_told(cell, recorded)]
+
+
+def _is_told(cell: Cell, recorded: bool) -> bool:
+    """Whether the cell tells something: releases that decide few cases do not on the others."""
+    if cell.column.name:
+        return cell.status.record is not None or not recorded
+    return cell.state.key != "na"
 
 
 def _arms(proof: Proof, practice: bool) -> list[Arm]:
