@@ -83,10 +83,14 @@ def test_another_value_of_a_variable_makes_stale(tmp_path, write_case, make_reco
     assert not is_current(load_catalog(tmp_path).cases[0], record, tmp_path)
 
 
+_OURS = ("reference_models", "validators/probes", "validators/pretended")
+"""What digests cover beside the catalog."""
+
+
 @pytest.fixture
 def world(tmp_path, monkeypatch, write_case, make_record):
     """Every eighth case of the catalog with a current record that names all its modules."""
-    for place in ("playbooks/catalog", "reference_models", "validators/probes"):
+    for place in (*_OURS, "playbooks/catalog"):
         shutil.copytree(ROOT / place, tmp_path / place)
     monkeypatch.setattr(digest, "ROOT", tmp_path)
     root = tmp_path / "playbooks" / "catalog"
