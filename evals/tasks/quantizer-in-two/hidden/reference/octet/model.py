@@ -29,7 +29,7 @@ class Quantizer(nn.Module):
         self.widest = config.widest
 
     def forward(self, x: Tensor) -> Tensor:
-        scale = x.abs().max().clamp(min=1e-6) / self.levels
+        scale = x.detach().abs().max().clamp(min=1e-6) / self.levels
         return (x / scale).round() * scale
 
 
