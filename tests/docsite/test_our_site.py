@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections import Counter
 
 import pytest
 from docsite.build import Files, site_files
@@ -26,6 +27,17 @@ def content() -> Content:
 @pytest.fixture(scope="module")
 def files(content: Content) -> Files:
     """Every file of our site."""
+    return site_files(content)
+
+
+@pytest.fixture(scope="module")
+def five_columns() -> Files:
+    """Our site with the records of the five columns that decide most."""
+    content = load(REPOSITORY / "playbooks" / "catalog", [])
+    evidence = content.repository.evidence
+    fullest = Counter(column for _, column in evidence).most_common(5)
+    kept = {column for column, _ in fullest}
+    content.repository.evidence = {it: record for it, record in evidence.items() if it[1] in kept}
     return site_files(content)
 
 
@@ -70,14 +82,19 @@ def test_the_feed_is_short(files: Files) -> None:
     assert all(len(str(files[path]).encode()) <= 60_000 for path in pages)
 
 
-def test_the_site_stays_small(content: Content, files: Files) -> None:
-    """With its messages, models and log; without the archives of skills, for clients alone.
+def total(files: Files) -> int:
+    """Bytes of all files without the archives of skills, which are for clients alone."""
+    sized = (it for path, it in files.items() if path[0] != ".")
+    return sum(len(it.encode() if isinstance(it, str) else it) for it in sized)
 
-    Cases and columns alone are measured by `python -m benchmarks site`.
-    """
-    sizes = (
-        len(it.encode() if isinstance(it, str) else it)
-        for path, it in files.items()
-        if path[0] != "."
-    )
-    assert sum(sizes) <= 65_000 * len(content.catalog.cases)
+
+def test_409_cases_of_five_columns_take_at_most_25_mb(
+    content: Content, five_columns: Files
+) -> None:
+    """With their messages, models and log."""
+    assert total(five_columns) <= 25_000_000 * len(content.catalog.cases) / 409
+
+
+def test_further_columns_add_little(files: Files, five_columns: Files) -> None:
+    """They hold what `bisect` asked, so most cases have nothing of them."""
+    assert total(five_columns) < total(files) <= 1.08 * total(five_columns)
