@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from validators.catalog.frontmatter import SEVERITIES
 from validators.corpus.record import Records, load_records
 from validators.families import Cause, Family, Vocabulary, span, vocabulary_of
 from validators.repository import Repository
@@ -22,7 +23,6 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "upstream" / "graph_breaks"
 BATCH = 10
 _MOST_CAUSES, _MOST_PLACES = 2, 3
-_SEVERITIES = ("high", "medium", "low")
 Places = Mapping[str, Counter[str]]
 """Where real models show an id: places in packages, with how many records have each."""
 
@@ -32,9 +32,9 @@ def texts(repository: Repository) -> dict[str, str]:
     vocabulary = vocabulary_of(repository)
     places = places_of(load_records(repository.committed)[0])
     with_ids = (it for it in vocabulary.families if it.key.startswith("GB"))
-    families = [it for it in with_ids if _shown(vocabulary, it)]
-    families.sort(key=lambda it: (-places[it.key].total(), it.key))
-    return {it.key: _text(vocabulary, it, places[it.key]) for it in families}
+    shown = {it.key: causes for it in with_ids if (causes := _shown(vocabulary, it))}
+    ordered = sorted(shown, key=lambda key: (-places[key].total(), key))
+    return {key: _text(vocabulary, shown[key], places[key]) for key in ordered}
 
 
 def places_of(records: Records) -> Places:
@@ -42,7 +42,7 @@ def places_of(records: Records) -> Places:
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for record in records.values():
         for it in record.breaks["breaks"]:
-            # What a package calls itself is where it is installed.
+            # Readers know a package by its path below site-packages.
             found[it["id"]].update(
                 f"`{place['file'].partition('site-packages/')[2]}`"
                 for place in it["places"][:1]
@@ -54,11 +54,11 @@ def places_of(records: Records) -> Places:
 def _shown(vocabulary: Vocabulary, family: Family) -> list[Cause]:
     """The causes whose examples print it, the worst first."""
     causes = [it for it in vocabulary.causes_of(family) if it.releases and it.case.example]
-    return sorted(causes, key=lambda it: _SEVERITIES.index(it.case.meta.severity))[:_MOST_CAUSES]
+    return sorted(causes, key=lambda it: SEVERITIES.index(it.case.meta.severity))[:_MOST_CAUSES]
 
 
-def _text(vocabulary: Vocabulary, family: Family, places: Counter[str]) -> str:
-    parts = [part for it in _shown(vocabulary, family) for part in _cause(vocabulary, it)]
+def _text(vocabulary: Vocabulary, causes: list[Cause], places: Counter[str]) -> str:
+    parts = [part for it in causes for part in _cause(vocabulary, it)]
     if places:
         found = [name for name, _ in places.most_common(_MOST_PLACES)]
         more = len(places) - len(found)

@@ -467,9 +467,10 @@ const casebookMatch = (() => {
         const its = parts.map((it) => it.shape).join("\0");
         if (seen.has(its) || seen.size >= rules.remembered) continue;
         seen.add(its);
+        const told = parts.map(read);
         for (const between of ["", " "]) {
           const joined = parts.map((it) => it.text).join(between);
-          const found = more(read({ ...parts[0], text: joined }), parts.map(read));
+          const found = more(read({ ...parts[0], text: joined }), told);
           if (says(found)) yield [line, found, true];
         }
       }

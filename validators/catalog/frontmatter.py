@@ -29,6 +29,8 @@ DEFAULT_LOGS = "graph_breaks,recompiles,cudagraphs"
 Device = Literal["cpu", "cuda"]
 Kind = Literal["limitation", "practice", "retraction"]
 Severity = Literal["low", "medium", "high"]
+SEVERITIES: tuple[Severity, ...] = ("high", "medium", "low")
+"""The worst first."""
 Decidable = Literal["tracing", "kernels"]
 
 

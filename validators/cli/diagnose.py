@@ -26,10 +26,10 @@ from validators.diagnose.findings import Diagnosis
 from validators.diagnose.html import page
 from validators.diagnose.masking import masked
 from validators.diagnose.render import markdown, terminal_lines
-from validators.diagnose.run import diagnosed
+from validators.diagnose.run import Plan, diagnosed
 from validators.diagnose.sarif import sarif
 from validators.diagnose.spec import parse_spec
-from validators.environment import describe
+from validators.environment import Environment, describe
 from validators.environment.any_device import environment_on
 from validators.errors import CasebookError, printable
 from validators.match.knowing import knowledge_of
@@ -111,19 +111,9 @@ def diagnose_command(
         spec = parse_spec(target[0], Path.cwd())
         folder = masked(str(spec.file.resolve().parent), spec.folder) if spec.file else ""
         env = describe(python, device)
-        pretended = environment_on(python, arch) if arch else None
         plan = wanted.plan(spec, {"mode": mode, "dynamic": dynamic}, timeout, device)
         plan = replace(plan, trace=str(trace_folder(out)) if out else "")
-        repository = Repository(places.catalog, [places.local])
-        explainer = Explainer(knowledge_of(repository), env.column, env.fingerprint.torch)
-        with Progress(timeout) as progress:
-            diagnosis = diagnosed(plan, env, explainer, progress.ended, progress.begun)
-            if pretended:
-                progress.begun(KERNELS)
-                order = Order({"mode": _RECORDING, **plan.options}, timeout)
-                diagnosis = with_kernels(
-                    diagnosis, spec, order, pretended, explainer, progress.ended
-                )
+        diagnosis = _of_model(places, plan, env, arch)
     diagnosis.command = _command()
     if old is not None:
         diagnosis.against = compare_diagnoses(old, diagnosis, THRESHOLD / 100)
@@ -143,6 +133,22 @@ def diagnose_command(
     if any(part.failure for part in diagnosis.parts):
         return 3
     return int(bool(diagnosis.findings))
+
+
+def _of_model(places: Places, plan: Plan, env: Environment, arch: str | None) -> Diagnosis:
+    """The diagnosis of a model, with what it is compiled to for `arch`, if one is named."""
+    pretended = environment_on(env.python, arch) if arch else None
+    knowledge = knowledge_of(Repository(places.catalog, [places.local]))
+    explainer = Explainer(knowledge, env.column, env.fingerprint.torch)
+    with Progress(plan.timeout) as progress:
+        diagnosis = diagnosed(plan, env, explainer, progress.ended, progress.begun)
+        if pretended:
+            progress.begun(KERNELS)
+            order = Order({"mode": _RECORDING, **plan.options}, plan.timeout)
+            diagnosis = with_kernels(
+                diagnosis, plan.spec, order, pretended, explainer, progress.ended
+            )
+    return diagnosis
 
 
 def _command() -> str:

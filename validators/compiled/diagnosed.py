@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 
@@ -13,6 +14,7 @@ from validators.compiled.results import Compiled
 from validators.compiled.run import Order, compiled_for
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Diagnosis, Explanation, Finding, Part, in_order
+from validators.diagnose.parts import cudagraph
 from validators.diagnose.spec import Spec
 from validators.diagnose.words import place_of, short
 from validators.environment import Environment
@@ -41,7 +43,7 @@ def with_kernels(
         (found,) = compiled_for(order, env, [spec])
     except CasebookError as error:
         failure = str(error)
-    measured = msgspec.to_builtins(_without_sources(found)) if found else {}
+    measured = _without_sources(found) if found else {}
     part = Part(PART, time.monotonic() - since, failure, measured)
     ended(part)
     new = list(of_kernels(found, explainer)) if found else []
@@ -56,15 +58,11 @@ def of_kernels(found: Compiled, explainer: Explainer) -> Iterator[Finding]:
     """A finding for each reason to skip CUDA graphs, and for each kernel that spills registers."""
     where = f"compiled for {found.arch}, never run"
     for reason, count in found.skips.items():
-        yield Finding(
-            kind="cudagraphs",
-            what=_FOUND.split(reason)[0],
-            cost=where,
-            explanation=explainer.of_text(reason, "skip"),
-            count=count,
-            place=place_of(it["file"], int(it["line"])) if (it := _FRAME.search(reason)) else None,
-            text=short(reason.replace("\\n", "\n")),
-        )
+        known = explainer.of_text(reason, "skip")
+        place = place_of(it["file"], int(it["line"])) if (it := _FRAME.search(reason)) else None
+        told = short(reason.replace("\\n", "\n"))
+        skip = cudagraph(_FOUND.split(reason)[0], where, known, count)
+        yield replace(skip, place=place, text=told)
     for kernel in (kernel for graph in found.compiled for kernel in graph.kernels):
         spilled = [it.spills for it in kernel.configurations]
         # Of several configurations a clock chooses one, and it may choose one that spills none.
@@ -79,10 +77,10 @@ def of_kernels(found: Compiled, explainer: Explainer) -> Iterator[Finding]:
             )
 
 
-def _without_sources(found: Compiled) -> Compiled:
-    """Without the code of the kernels, which `kernels --source` shows."""
-    copy: Compiled = msgspec.convert(msgspec.to_builtins(found), Compiled)
-    for graph in copy.compiled:
-        for kernel in graph.kernels:
-            kernel.source = ""
-    return copy
+def _without_sources(found: Compiled) -> dict[str, Any]:
+    """Plain data without the code of the kernels, which `kernels --source` shows."""
+    told: dict[str, Any] = msgspec.to_builtins(found)
+    for graph in told["compiled"]:
+        for kernel in graph["kernels"]:
+            kernel["source"] = ""
+    return told

@@ -73,7 +73,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
     @property
     def lacks(self) -> bool:
-        """Whether the release of torch has no such thing as the case is about."""
+        """Whether the release of torch lacks what the proof needs."""
         return self.verdict == "skipped" and self.reason.endswith(LACKS)
 
     @property

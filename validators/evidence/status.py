@@ -17,8 +17,8 @@ from validators.verdicts import DECIDED, Verdict
 State = Verdict | Literal["stale", "na", "lacks"]
 """A current verdict, or why there is none.
 
-"na" says that the claim is about another device, "lacks" that the release of torch does not have
-what the claim is about.
+"na" says that the claim is about another device, "lacks" that the release of torch lacks what the
+proof needs.
 """
 Overall = State | Literal["compiled", "differs", "retired"]
 """One state for lists; "compiled" says that only compiling for a GPU decides it."""

@@ -105,11 +105,11 @@ class Decider:
         """Run the case of `job` and rule on it; whatever happens inside becomes the verdict."""
         run = self._new_run(job)
         if job.unmet:
-            return self._unrun(job, run, Ruling("skipped", job.why_skipped, {}))
+            return self._decision(job, run, Ruling("skipped", job.why_skipped, {}))
         if problems := unfit_to_run(job.case):
             # A record holds no path of the machine that it was made on.
             first = replace(problems[0], path=Path(job.case.proof.name))
-            return self._unrun(job, run, Ruling("error", str(first), {}))
+            return self._decision(job, run, Ruling("error", str(first), {}))
         arms = run.arms
         try:
             # Only the first repeat saves its results: witnesses compare with them.
@@ -151,10 +151,6 @@ class Decider:
     def _repeats(self, job: Job) -> int:
         """How often both arms run: a single time says nothing."""
         return max(self.settings.repeat, TIMED_REPEATS if job.case.meta.exclusive else 1)
-
-    def _unrun(self, job: Job, run: _Run, ruling: Ruling) -> Decision:
-        """The decision on a case that did not run."""
-        return self._decision(job, run, ruling)
 
     def _decision(self, job: Job, run: _Run, ruling: Ruling, output: str = "") -> Decision:
         return Decision(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+
+from validators.runner.verdict import Report, caught_facts
 
 _PART = r"(?:torch|triton)(?:\.\w+)*"
 _MISSING = (
@@ -14,7 +15,6 @@ _MISSING = (
     re.compile(rf"AttributeError: (?P<of>{_PART})\.(?P<name>\w+) does not exist"),
 )
 """How Python and torch's settings say so."""
-_EXCEPTION = ".exception"
 
 
 def missing_api(said: Iterable[str], source: str) -> str:
@@ -32,10 +32,8 @@ def missing_api(said: Iterable[str], source: str) -> str:
     return ""
 
 
-def raised_in(report: Mapping[str, Any]) -> Iterator[str]:
+def raised_in(report: Report) -> Iterator[str]:
     """What a probe caught in an arm, each with its type."""
     if raised := report["exception"]:
         yield f"{raised['type']}: {raised['message']}"
-    facts = report["facts"]
-    for key in (it for it in facts if it.endswith(_EXCEPTION)):
-        yield f"{facts[key]}: {facts.get(f'{key.removesuffix(_EXCEPTION)}.message', '')}"
+    yield from (f"{kind}: {message}" for kind, message in caught_facts(report))

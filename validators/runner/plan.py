@@ -9,6 +9,7 @@ from fnmatch import fnmatch
 from typing import Literal
 
 from validators.catalog import Case, Catalog
+from validators.catalog.frontmatter import SEVERITIES
 from validators.environment import Environment
 from validators.environment.lacking import lacking
 from validators.errors import CasebookError
@@ -18,7 +19,6 @@ from validators.evidence.witnessed import Witnessed
 from validators.runner.witnesses import ALL, USUAL
 from validators.verdicts import DECIDED
 
-_SEVERITIES = ("high", "medium", "low")
 _Worth = tuple[bool, bool, bool, int, bool, int]
 
 
@@ -143,7 +143,7 @@ def _worth(
             meta.exclusive,
             rank.get(name, len(rank)) if job.env.gpu else 0,
             name in decided,
-            _SEVERITIES.index(meta.severity),
+            SEVERITIES.index(meta.severity),
         )
 
     return worth

@@ -9,7 +9,7 @@ from validators.catalog import Case
 from validators.catalog.proof import read_proof
 from validators.evidence.readings import names_read
 from validators.runner.arms import Arms
-from validators.runner.verdict import Ruling
+from validators.runner.verdict import Ruling, caught_facts
 from validators.verdicts import ARMS
 
 LAUNCHES = "the launch configuration of a kernel"
@@ -54,7 +54,7 @@ def _broken(arm: str, report: Mapping[str, Any]) -> Iterator[str]:
         kind = caught["type"].rpartition(".")[2]
         first = (caught["message"].splitlines() or [""])[0]
         yield f"the {arm} raised {kind} without a GPU; one may not: {first}"
-    swallowed = [value for name, value in report["facts"].items() if name.endswith(".exception")]
+    swallowed = [kind for kind, _ in caught_facts(report)]
     for it in (*(it["type"] for it in report["graph_breaks"]), *swallowed):
         if str(it).startswith(_BACKEND):
             yield f"the {arm} goes on after its backend raised without a GPU; one may not"

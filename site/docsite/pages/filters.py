@@ -12,6 +12,7 @@ from docsite.matrix import by_release, cells_in
 from docsite.page import CATALOG
 from docsite.status import STATES, Standing
 from validators.catalog import Case
+from validators.catalog.frontmatter import SEVERITIES
 from validators.evidence.columns import Column
 
 _KINDS = ("limitation", "practice", "retraction")
@@ -82,7 +83,7 @@ def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -
     if releases:
         here = [("bad", "affects it"), ("good", "does not affect it"), ("none", "not tried")]
         yield Field("here", "Your torch", here)
-    severities = [it for it in ("high", "medium", "low") if any(m.severity == it for m in metas)]
+    severities = [it for it in SEVERITIES if any(m.severity == it for m in metas)]
     yield Field("severity", "Severity", [(it, it) for it in severities])
     yield Field("area", "Area", [(a, a.replace("_", " ")) for a in content.by_area])
     if any(map(_silent, content.catalog.cases)):

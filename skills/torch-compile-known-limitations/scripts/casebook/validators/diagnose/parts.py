@@ -175,19 +175,20 @@ def of_cudagraphs(found: Found, explainer: Explainer) -> Iterator[Finding]:
     calls = found["rounds"] * found["calls"]
     yield from _crash(found, explainer, "inductor with CUDA graphs")
     for reason, count in found["skips"].items():
-        yield _cudagraph(reason, often(count, calls), explainer.of_text(reason, "skip"), count)
+        yield cudagraph(reason, often(count, calls), explainer.of_text(reason, "skip"), count)
     if count := found["overwritten"]:
         known = explainer.of_case("overwritten_cudagraph_output")
         what = "the next call overwrites what a call returned"
-        yield _cudagraph(what, often(count, calls), known, count)
+        yield cudagraph(what, often(count, calls), known, count)
     again = found["recordings"] - found["graphs"]
     if again > 0 and found["recordings"] > found["calls"]:
         known = explainer.of_case("rerecording_per_shape")
         what = f"{found['graphs']} graphs are recorded {found['recordings']} times"
-        yield _cudagraph(what, "each recording runs like a first call", known, again)
+        yield cudagraph(what, "each recording runs like a first call", known, again)
 
 
-def _cudagraph(what: str, cost: str, explanation: Explanation, count: int) -> Finding:
+def cudagraph(what: str, cost: str, explanation: Explanation, count: int) -> Finding:
+    """A finding about CUDA graphs."""
     return Finding(
         kind="cudagraphs", what=what, cost=cost, explanation=explanation, count=count, text=what
     )

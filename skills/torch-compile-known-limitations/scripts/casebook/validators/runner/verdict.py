@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from validators.evidence.witnessed import Witnessed
 
 Report = Mapping[str, Any]
+_EXCEPTION = ".exception"
+"""How the name of a fact ends that is the type of an exception."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,13 @@ def objection(arm: str, report: Report) -> str:
                 "compile what it calls, or pass eager=True where that is meant"
             )
     return ""
+
+
+def caught_facts(report: Report) -> Iterator[tuple[str, str]]:
+    """The type and the message of each exception that a fact holds."""
+    facts = report["facts"]
+    for key in (it for it in facts if it.endswith(_EXCEPTION)):
+        yield facts[key], facts.get(f"{key.removesuffix(_EXCEPTION)}.message", "")
 
 
 def rule(
