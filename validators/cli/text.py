@@ -15,6 +15,7 @@ STYLES = {
     "refuted": "red",
     "remedy-failed": "red",
     "unstable": "yellow",
+    "undecided": "yellow",
     "skipped": "dim",
     "error": "bold red",
 }

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import io
+from typing import get_args
+
+import pytest
+from msgspec import structs
 
 from validators.catalog import load_catalog
 from validators.cli import display as module
@@ -12,6 +16,7 @@ from validators.runner.decide import Decision
 from validators.runner.estimate import TimeLeft
 from validators.runner.plan import Job
 from validators.runner.run import Decided, Started
+from validators.verdicts import Verdict
 
 
 class Terminal(io.StringIO):
@@ -60,6 +65,17 @@ def test_elsewhere_a_decided_case_is_one_plain_line(tmp_path, write_case, make_r
         listener(decided)
     line = "confirmed     some_guard  torch-2.13.0-cpu  1.5 s  a reason\n"
     assert stream.getvalue() == line
+
+
+@pytest.mark.parametrize("verdict", get_args(Verdict))
+def test_every_verdict_has_a_line_and_a_count(verdict, tmp_path, write_case, make_record):
+    """None ends the run, on a terminal or elsewhere."""
+    job, decided = job_of(tmp_path, write_case, make_record)
+    decided = Decided(job, Decision(structs.replace(decided.decision.record, verdict=verdict)))
+    for stream in (Terminal(), io.StringIO()):
+        with display(1, TimeLeft([job], {}, 1), stream, quiet=False) as listener:
+            listener(decided)
+        assert verdict in stream.getvalue()
 
 
 def test_a_log_is_told_now_and_then_how_far_the_run_is(
