@@ -20,6 +20,7 @@ from validators.runner.arms import Arms, Program, Setting
 from validators.runner.missing_api import missing_api, raised_in
 from validators.runner.outcome import Broken, Outcome
 from validators.runner.plan import Job, Settings
+from validators.runner.timed import takes_turns
 from validators.runner.verdict import Ruling, cross_examine, rule
 from validators.runner.without_gpu import without_gpu
 from validators.runner.witnesses import Examiner
@@ -65,6 +66,7 @@ def program_of(case: Case) -> Program:
         env=meta.env,  # type: ignore[arg-type]
         always_fresh=meta.always_fresh,
         exclusive=meta.exclusive,
+        takes_turns=takes_turns(case),
         memory=meta.memory,
         timeout=meta.timeout,
     )
@@ -113,9 +115,7 @@ class Decider:
         arms = run.arms
         try:
             # Only the first repeat saves its results: witnesses compare with them.
-            await arms.run(run.results if job.witnesses else {})
-            for _ in range(self._repeats(job) - 1):
-                await arms.run({})
+            await arms.run(run.results if job.witnesses else {}, self._repeats(job))
             shown = await arms.judged()
             ruling = rule(shown, [pair["remedy"] for pair in arms.pairs], job.case.meta.leaves)
             if job.env.board:
@@ -168,7 +168,8 @@ class Decider:
         places = {place_of(Path(file), root) for file in run.arms.modules}
         modules = tuple(sorted(places - {REPORT}))
         # What an arm saw before it asked for a GPU decides nothing.
-        first = _with_all_times(pairs) if pairs and ruling.verdict != "undecided" else {}
+        pretended = job.env.board and ruling.verdict == "undecided"
+        first = _with_all_times(pairs) if pairs and not pretended else {}
         fresh = job.case.meta.always_fresh or self.workers.isolation == "fresh"
         return Record(
             case=job.case.name,

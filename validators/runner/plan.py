@@ -16,10 +16,11 @@ from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
 from validators.evidence.status import applies
 from validators.evidence.witnessed import Witnessed
+from validators.runner.timed import takes_turns
 from validators.runner.witnesses import ALL, USUAL
 from validators.verdicts import DECIDED
 
-_Worth = tuple[bool, bool, bool, int, bool, int]
+_Worth = tuple[bool, bool, bool, bool, int, bool, int]
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,8 @@ def _worth(
     The first difference decides:
     - changed cases come before sampled ones;
     - cases without evidence in their column come before those whose evidence is stale there;
-    - cases that run beside others come before those that run alone, which take many times as long;
+    - cases that run beside others come before those that measure time, which take many times as
+      long, and of these, cases that take turns come before those that run alone;
     - on a GPU, the cases to be decided there first come before all others;
     - cases that no column has decided come before those that another column has;
     - severe cases come before mild ones.
@@ -141,6 +143,7 @@ def _worth(
             name not in changed,
             job.key in evidence,
             meta.exclusive,
+            meta.exclusive and not takes_turns(job.case),
             rank.get(name, len(rank)) if job.env.gpu else 0,
             name in decided,
             SEVERITIES.index(meta.severity),

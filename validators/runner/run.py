@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -19,6 +19,7 @@ from validators.runner.decide import Decider, Decision
 from validators.runner.lock import TimedTurns
 from validators.runner.plan import Job, Plan, Settings
 from validators.runner.supervisor import adopt_orphans, end_orphans
+from validators.runner.timed import takes_turns
 from validators.runner.workers import Workers
 
 _log = logging.getLogger(__name__)
@@ -88,16 +89,28 @@ class _Run:
                 raise
 
     async def _all(self, plan: Plan) -> None:
-        """Run the jobs in order: neighbours at the same time, but timed jobs each alone.
+        """Run the jobs in order: neighbours at the same time, but not with timed jobs.
 
         Only timed jobs take the machine's lock.
         """
         async with self._deciders(plan.jobs) as deciders:
-            for exclusive, jobs in groupby(plan.jobs, lambda job: job.case.meta.exclusive):
-                await (self._alone if exclusive else self._together)(jobs, deciders)
+            for how, jobs in groupby(plan.jobs, self._how):
+                await how(jobs, deciders)
+
+    def _how(self, job: Job) -> Callable[[Iterable[Job], dict[str, Decider]], Awaitable[None]]:
+        """What runs a job and its neighbours."""
+        if not job.case.meta.exclusive:
+            return self._together
+        return self._in_turns if takes_turns(job.case) else self._alone
 
     async def _together(self, jobs: Iterable[Job], deciders: dict[str, Decider]) -> None:
         await self._each(jobs, deciders, self.settings.jobs)
+
+    async def _in_turns(self, jobs: Iterable[Job], deciders: dict[str, Decider]) -> None:
+        first, *others = jobs
+        async with self.turns.turn(first.case.name):
+            await asyncio.to_thread(_warn_of_company, first)
+            await self._each([first, *others], deciders, self.settings.jobs)
 
     async def _alone(self, jobs: Iterable[Job], deciders: dict[str, Decider]) -> None:
         for job in jobs:

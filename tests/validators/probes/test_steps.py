@@ -17,8 +17,11 @@ from validators.probes import (
     call,
     compare_first_steps,
     compare_steps,
+    gain_below,
+    gain_within,
     training_step,
 )
+from validators.probes.report import Report
 
 Built = tuple[Callable[..., Any], Any]
 
@@ -79,6 +82,43 @@ def test_equal_variants_gain_nothing() -> None:
     assert isinstance(gain, dict)
     assert gain.keys() == {"c"}
     assert 0.3 < float(str(gain["c"])) < 3
+    low, high = report.facts["gain_low"], report.facts["gain_high"]
+    assert isinstance(low, dict) and isinstance(high, dict)
+    assert low["c"] <= gain["c"] <= high["c"]
+    assert gain_below(report, 2) is True
+    assert gain_within(report, 3) is True
+
+
+def bounded(**bounds: tuple[float, float]) -> Report:
+    """A report whose gains lie between these bounds."""
+    low, high = ({name: ends[end] for name, ends in bounds.items()} for end in (0, 1))
+    return Report(facts={"gain_low": low, "gain_high": high})
+
+
+@pytest.mark.parametrize(
+    ("bounds", "below", "within"),
+    [
+        ({"a": (0.99, 1.01)}, True, True),
+        ({"a": (1.06, 1.2)}, False, False),
+        ({"a": (1.02, 1.07)}, None, None),
+        ({"a": (0.8, 0.9)}, True, False),
+        ({"a": (0.94, 1.0)}, True, None),
+        ({"a": (1.06, 1.2), "b": (1.02, 1.07)}, None, False),
+        ({"a": (1.06, 1.2), "b": (0.99, 1.01)}, True, False),
+    ],
+)
+def test_an_interval_that_holds_the_limit_is_too_close_to_call(bounds, below, within) -> None:
+    """Neither answer is given for it, whatever the median says."""
+    report = bounded(**bounds)
+    assert gain_below(report, 1.05) is below
+    assert gain_within(report, 1.05) is within
+
+
+def test_only_the_named_gains_count() -> None:
+    """A proof may time more than what it claims."""
+    report = bounded(a=(1.06, 1.2), b=(0.9, 1.0))
+    assert gain_below(report, 1.05, "a") is False
+    assert gain_below(report, 1.05) is True
 
 
 def test_variants_train_models_of_their_own() -> None:

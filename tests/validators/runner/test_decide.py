@@ -20,7 +20,10 @@ from validators.runner.workers import Task
 
 
 class _Workers:
-    """Workers that note what they are asked to run, and give no result."""
+    """Workers that note what they are asked to run, and give no result.
+
+    `most` is how many tasks ran at a time.
+    """
 
     isolation = "fork"
     directory = Path("/nowhere")
@@ -28,10 +31,15 @@ class _Workers:
     def __init__(self) -> None:
         self.env = environment()
         self.tasks: list[Task] = []
+        self.running = self.most = 0
 
     async def run(self, task: Task) -> Outcome:
         """Note `task`."""
         self.tasks.append(task)
+        self.running += 1
+        self.most = max(self.most, self.running)
+        await asyncio.sleep(0.01)
+        self.running -= 1
         return Outcome(failure="none was meant to")
 
 
@@ -112,20 +120,32 @@ def test_an_arm_that_asks_for_what_torch_lacks_is_no_error(catalog, source, verd
     assert record.lacks == (verdict == "skipped")
 
 
-@pytest.mark.parametrize(("exclusive", "share"), [("", 0.9 / 4), ("exclusive: true", 1.0)])
-def test_arms_that_run_together_share_a_gpus_memory(catalog, exclusive, share):
-    """One of four arms at a time may take a quarter, less what their contexts take; alone, all."""
+@pytest.mark.parametrize(
+    ("exclusive", "proof", "share", "most"),
+    [
+        ("", "", 0.9 / 4, 2),
+        ("exclusive: true", "", 1.0, 1),
+        ("exclusive: true", "from validators.probes import compare_steps", 1.0, 6),
+    ],
+)
+def test_arms_that_run_together_share_a_gpus_memory(catalog, exclusive, proof, share, most):
+    """One of four arms at a time may take a quarter, less what their contexts take; alone, all.
+
+    The three repeats of what is timed run beside each other where its probe takes turns.
+    """
     page = catalog.by_name["gpu_only"].page
     page.write_text(page.read_text().replace("severity: low", f"severity: low\n{exclusive}"))
     catalog = load_catalog(catalog.root)
-    catalog.by_name["gpu_only"].proof.write_text("")
+    catalog.by_name["gpu_only"].proof.write_text(proof)
     gpu = environment(device="cuda", accelerator="NVIDIA H200", cuda="13.0")
     settings = Settings(only=("gpu_only",), jobs=4)
     (job,) = make_plan(catalog, [gpu], {}, {}, settings).jobs
     workers = _Workers()
 
     async def decide() -> None:
-        await Decider(catalog.root, workers, settings, asyncio.Semaphore(4)).decide(job)
+        await Decider(catalog.root, workers, settings, asyncio.Semaphore(8)).decide(job)
 
     asyncio.run(decide())
     assert {task.request["gpu_share"] for task in workers.tasks} == {share}
+    assert {bool(task.request["turns"]) for task in workers.tasks} == {bool(proof)}
+    assert workers.most == most

@@ -38,6 +38,14 @@ def test_a_verdict_follows_from_what_shows_said(symptom, remedy, verdict):
     assert rule([{"symptom": symptom, "remedy": remedy}], [CLEAN]).verdict == verdict
 
 
+@pytest.mark.parametrize("arm", GOOD)
+def test_what_shows_cannot_tell_is_undecided(arm):
+    """One repeat that is too close to call leaves the case open, whatever the others say."""
+    ruling = rule([GOOD, {**GOOD, arm: None}], [CLEAN] * 2)
+    assert ruling.verdict == "undecided"
+    assert arm in ruling.reason
+
+
 def test_repeats_must_agree():
     """One repeat that differs makes a case unstable, and the reason counts the verdicts."""
     bad = {"symptom": False, "remedy": False}
