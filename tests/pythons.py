@@ -20,13 +20,18 @@ def other_pythons(releases: str) -> list[str]:
     return [str(path / "bin" / "python") for path in sorted(found)]
 
 
-def cuda_build() -> Environment:
-    """The first interpreter in CASEBOOK_PYTHONS that has a CUDA build of torch and Triton."""
+def cuda_build(release: str = "") -> Environment:
+    """The first interpreter in CASEBOOK_PYTHONS that has a CUDA build of torch and Triton.
+
+    If a `release` is named, of that release.
+    """
     for python in filter(None, os.environ.get("CASEBOOK_PYTHONS", "").split(os.pathsep)):
         env = describe(python)
-        if env.fingerprint.cuda and "triton" in env.modules:
+        known = env.fingerprint.torch.partition("+")[0]
+        if env.fingerprint.cuda and "triton" in env.modules and release in ("", known):
             return env
-    pytest.skip("CASEBOOK_PYTHONS names no interpreter with a CUDA build of torch and Triton")
+    wanted = f"torch {release}" if release else "torch"
+    pytest.skip(f"CASEBOOK_PYTHONS names no interpreter with a CUDA build of {wanted} and Triton")
 
 
 def with_package(name: str) -> str:
