@@ -135,6 +135,9 @@ def test_coverage_of_cuda_counts_each_claim_once(world: World) -> None:
     world.record("asked_too_much", gpu="sm_90", verdict="undecided", reason="a clock")
     found = cuda_coverage(list(world.load().standings.values()))
     assert found == Coverage(claims=6, ran=1, compiled=1, independent=1, open=3)
+    assert found.told == (
+        "1 ran on a GPU, 1 were compiled for one, 1 proved independent of the device, 3 are open"
+    )
 
 
 def test_cuda_coverage_counts_current_decisions_on_a_gpu_only(world: World) -> None:
@@ -150,3 +153,4 @@ def test_cuda_coverage_counts_current_decisions_on_a_gpu_only(world: World) -> N
     world.case("retired", front(withdrawn="wrong"))
     found = cuda_coverage(list(world.load().standings.values()))
     assert found == Coverage(claims=3, ran=1, compiled=0, independent=0, open=2)
+    assert found.told == "1 ran on a GPU, 2 are open"

@@ -92,9 +92,9 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     carried out as it stands. Only the page shows the exact claim.
     `timeout` is in seconds per arm, `memory` in MiB per arm. On a GPU with less than `gpu_memory`
     MiB the case is skipped. `env` is set per arm before the interpreter starts, so each arm gets a
-    new interpreter; `fresh` asks for one without setting anything. `exclusive` arms measure time
-    and run alone. `cost` asks for more CPU seconds than the default. `asked` is what people write
-    who have the problem and do not know its name.
+    new interpreter; `fresh` asks for one without setting anything. `exclusive` arms measure time:
+    each is timed alone. `cost` asks for more CPU seconds than the default. `asked` is what people
+    write who have the problem and do not know its name.
     `torch_logs` is the TORCH_LOGS that the page's example runs with. `example_line` is the pattern
     of what its *before* prints, if no signature matches that. `example_on` limits the example to
     some releases.

@@ -67,11 +67,7 @@ def status_command(places: Places, filters: Filters, pager: bool, as_json: bool)
         cases = [CaseOutput.of(case, chosen.verdicts(case)) for case in live]
         print_json(StatusOutput(columns=list(chosen.columns), cases=cases, cuda=cuda))
     else:
-        said = (
-            f"CUDA: of {cuda.claims} claims that apply there, {cuda.ran} ran on a GPU, "
-            f"{cuda.compiled} were compiled for one, {cuda.independent} proved independent of the "
-            f"device, {cuda.open} are open."
-        )
+        said = f"CUDA: of {cuda.claims} claims that apply there, {cuda.told}."
         print_lines([*_matrix(live, chosen), [(said, "")]], pager)
     _report(known)
     return _exit_status(known)

@@ -29,6 +29,16 @@ class Coverage(Struct, frozen=True, kw_only=True):
     independent: int
     open: int
 
+    @property
+    def told(self) -> str:
+        """The counts in words; the two in the middle only where they say anything."""
+        middle = (
+            f"{self.compiled} were compiled for one" if self.compiled else "",
+            f"{self.independent} proved independent of the device" if self.independent else "",
+        )
+        parts = (f"{self.ran} ran on a GPU", *middle, f"{self.open} are open")
+        return ", ".join(filter(None, parts))
+
 
 def coverage(cases: Iterable[tuple[Case, Mapping[str, State]]]) -> Coverage:
     """The coverage of live cases, given their state in each column."""

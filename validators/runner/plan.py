@@ -20,7 +20,7 @@ from validators.runner.timed import takes_turns
 from validators.runner.witnesses import ALL, USUAL
 from validators.verdicts import DECIDED
 
-_Worth = tuple[bool, bool, bool, bool, int, bool, int]
+_Worth = tuple[bool, bool, bool, bool, int, bool, int, int]
 
 
 @dataclass(frozen=True)
@@ -132,10 +132,16 @@ def _worth(
       long, and of these, cases that take turns come before those that run alone;
     - on a GPU, the cases to be decided there first come before all others;
     - cases that no column has decided come before those that another column has;
+    - on a GPU, cases that took less time on some GPU come before those that took more;
     - severe cases come before mild ones.
     """
     decided = {case for (case, _), record in evidence.items() if record.verdict in DECIDED}
     rank = {case: index for index, case in enumerate(first_on_gpu)}
+    seconds = {
+        case: record.cpu_seconds
+        for (case, _), record in evidence.items()
+        if record.fingerprint.device == "cuda"
+    }
 
     def worth(job: Job) -> _Worth:
         name, meta = job.case.name, job.case.meta
@@ -146,6 +152,7 @@ def _worth(
             meta.exclusive and not takes_turns(job.case),
             rank.get(name, len(rank)) if job.env.gpu else 0,
             name in decided,
+            seconds.get(name, 0) if job.env.gpu else 0,
             SEVERITIES.index(meta.severity),
         )
 

@@ -219,14 +219,15 @@ def test_first_steps_find_nothing_in_a_cache() -> None:
 
 
 def test_memory_on_a_gpu_is_per_variant(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a variant left reserved and what its step adds is its peak; events give the seconds."""
+    """What a variant left reserved and what its step allocates is its peak; events time it."""
     FakeGpu(monkeypatch)
-    reserved = iter([0, 100, 100, 400, 400, 400])
+    reserved = iter([0, 100, 100, 400])
     monkeypatch.setattr(torch.cuda, "memory_reserved", lambda: next(reserved))
-    peaks = iter([405, 460])
+    monkeypatch.setattr(torch.cuda, "memory_allocated", lambda: 390)
+    peaks = iter([395, 450])
     monkeypatch.setattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None, raising=False)
     monkeypatch.setattr("validators.probes.cuda.memory", dict)
-    monkeypatch.setattr(torch.cuda, "max_memory_reserved", lambda: next(peaks))
+    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: next(peaks))
     report = compare_steps({"a": compiled(), "b": compiled()}, warmups=1, samples=2)
     assert report.times["a"] == report.times["b"] == [0.0025] * 2
     assert report.facts["peak_bytes"] == {"a": 105, "b": 360}

@@ -142,6 +142,28 @@ def test_a_gpu_follows_the_list_of_what_to_decide_first(catalog):
     assert order(environment(), "gpu_only") == ["both", "needs_triton", "gpu_only"]
 
 
+def test_a_gpu_takes_first_what_cost_another_gpu_less(catalog):
+    """So that a short time on it decides as much as it can; a CPU has time."""
+    page = catalog.by_name["needs_triton"].page
+    page.write_text(page.read_text().replace("[cpu]", "[cpu, cuda]"))
+    catalog = load_catalog(catalog.root)
+    elsewhere = environment(device="cuda", accelerator="NVIDIA A100")
+    costs = {"both": 9, "gpu_only": 40, "needs_triton": 3}
+    known = {
+        (name, elsewhere.column): msgspec.structs.replace(
+            record(elsewhere, "confirmed", name), cpu_seconds=seconds
+        )
+        for name, seconds in costs.items()
+    }
+
+    def order(env: Environment) -> list[str]:
+        return [job.case.name for job in make_plan(catalog, [env], {}, known, Settings()).jobs]
+
+    gpu = environment(device="cuda", accelerator="NVIDIA H100")
+    assert order(gpu) == ["needs_triton", "both", "gpu_only"]
+    assert order(environment()) == ["both", "gpu_only", "needs_triton"]
+
+
 def test_a_gpu_that_is_too_small_skips_the_case(catalog):
     """And says how much it needs; the CPU is not asked."""
     page = catalog.by_name["both"].page
@@ -198,10 +220,15 @@ def test_timed_cases_run_alone_in_their_place(catalog, monkeypatch):
     gpu = environment(device="cuda", accelerator="NVIDIA H100")
     both, timed = make_plan(catalog, [gpu], {}, {}, Settings(), ("gpu_only",)).jobs
     plan = Plan((timed, both, both, timed, timed), ())
-    asyncio.run(run._Run(catalog, Settings(jobs=2), lambda _: None).within_budget(plan))
-    assert " ".join(done) == (
-        "(gpu_only gpu_only ) both both (gpu_only gpu_only ) (gpu_only gpu_only )"
-    )
+
+    def order() -> str:
+        done.clear()
+        asyncio.run(run._Run(catalog, Settings(jobs=2), lambda _: None).within_budget(plan))
+        return " ".join(done)
+
+    assert order() == "(gpu_only gpu_only ) both both (gpu_only gpu_only ) (gpu_only gpu_only )"
+    timed.case.proof.write_text("from validators.probes import compare_steps\n")
+    assert order() == "(gpu_only gpu_only ) both both (gpu_only gpu_only gpu_only )"
 
 
 @pytest.mark.parametrize(("memory", "jobs"), [(0, 8), (81559, 8), (24 * 1024, 3), (4096, 1)])
