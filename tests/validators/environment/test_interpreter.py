@@ -22,6 +22,11 @@ cuda: Optional[str] = '13.0'
 git_version = 'abc123'
 hip: Optional[str] = None
 """
+ROCM_VERSION = (
+    VERSION.replace("+cu130", "+rocm7.0")
+    .replace("= '13.0'", "= None")
+    .replace("hip: Optional[str] = None", "hip: Optional[str] = '7.0.51831'")
+)
 CPU_VERSION = VERSION.replace("+cu130", "+cpu").replace("= '13.0'", "= None")
 
 
@@ -53,15 +58,20 @@ def script(path):
 
 @pytest.fixture
 def fake(tmp_path, script):
-    """An interpreter that answers what it is told to, with a torch of this `version.py`."""
+    """An interpreter that answers what it is told to, with a torch of this `version.py`.
 
-    def make(version=VERSION, python="3.12.4", **modules):
+    `sees` is what its torch prints of its GPU.
+    """
+
+    def make(version=VERSION, python="3.12.4", sees="", **modules):
         torch = tmp_path / "packages" / "torch"
         torch.mkdir(parents=True, exist_ok=True)
         (torch / "version.py").write_text(version)
         places = {"torch": str(torch / "__init__.py"), "triton": "", "numpy": "", **modules}
-        answer = {"python": python, "executable": "/fake/python", "modules": places}
-        return script("fake-python", f"cat <<'END'\n{json.dumps(answer)}\nEND")
+        itself = str(tmp_path / "bin" / "fake-python") if sees else "/fake/python"
+        answer = {"python": python, "executable": itself, "modules": places}
+        asked = f"case \"$*\" in *get_device_properties*) echo '{sees}'; exit;; esac"
+        return script("fake-python", f"{asked}\ncat <<'END'\n{json.dumps(answer)}\nEND")
 
     return make
 
@@ -243,3 +253,25 @@ def test_a_program_is_found_beside_the_interpreter_and_on_the_path(tmp_path, scr
     beside = python.with_name("tlparse")
     beside.symlink_to(on_path)
     assert interpreter._ask(str(python)).modules["tlparse"] == str(beside)
+
+
+@pytest.mark.parametrize("device", ["cuda", "auto"])
+def test_a_gpu_of_another_maker_names_its_column(fake, script, device):
+    """A torch built for ROCm says itself what it sees; no tool of NVIDIA's is asked."""
+    smi(script, "NVIDIA H200, 570.86.15, 143771, [N/A]")
+    env = describe(fake(ROCM_VERSION, sees='["AMD Instinct MI300X", 196592]'), device)
+    assert (env.column, env.device, env.gpu_memory) == ("torch-2.13.0-mi300x", "cuda", 196592)
+    assert env.fingerprint.accelerator == "AMD Instinct MI300X"
+    assert (env.fingerprint.driver, env.fingerprint.cuda) == ("HIP 7.0.51831", "")
+
+
+@pytest.mark.parametrize(
+    ("sees", "why"),
+    [("null", "built for ROCm, sees no GPU"), ("Segmentation fault", "does not say which GPU")],
+)
+def test_a_rocm_build_without_a_gpu(fake, sees, why):
+    """It runs on the CPU, unless a GPU is asked for."""
+    python = fake(ROCM_VERSION, sees=sees)
+    assert describe(python, "auto").column == "torch-2.13.0-cpu"
+    with pytest.raises(CasebookError, match=why):
+        describe(python, "cuda")
