@@ -85,7 +85,7 @@ def test_undecided_is_said(catalog):
     assert "undecided" in run("list", "--catalog", str(catalog)).stdout
     assert "undecided" in run("show", "tensor_branch", "--catalog", str(catalog)).stdout
     status = run("status", "--catalog", str(catalog)).stdout
-    assert "CUDA: of 1 claims that apply there, 0 ran on a GPU, 0 were compiled for one" in status
+    assert "CUDA: of 1 claims that apply there, 0 ran on a GPU, 1 are open." in status
 
 
 def test_stale_evidence_is_said(catalog, make_record):
