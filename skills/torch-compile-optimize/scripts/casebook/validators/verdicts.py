@@ -1,6 +1,7 @@
 """The words for what programs decide.
 
-A verdict is "undecided" where an arm ran without a GPU and asked for what only a GPU has.
+A verdict is "undecided" where an arm ran without a GPU and asked for what only a GPU has, or where
+the interval of what it measured holds the limit.
 """
 
 from __future__ import annotations

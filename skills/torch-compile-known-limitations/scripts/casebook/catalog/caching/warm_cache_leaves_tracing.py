@@ -46,8 +46,10 @@ def run_earlier_process(device, file):
         assert earlier.exitcode == 0, earlier.exitcode
         return
     # CUDA does not survive a fork.
-    paths = os.pathsep.join(path for path in sys.path if path)
-    command = [sys.executable, __file__, device, file]
+    paths = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
+    # Not as a script: the keys of what `__main__` compiles may differ from ours.
+    code = f"import {__name__} as case; case.compile_and_save({device!r}, {file!r})"
+    command = [sys.executable, "-c", code]
     subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, check=True)
 
 
@@ -99,7 +101,3 @@ def shows(report):
         assert "GuardManager check failed" in facts.get("other_rows.message", ""), facts
         return False
     return start["traced"] == LAYERS and start["hits"] == 1 and facts["other_rows"] == [3, 16]
-
-
-if __name__ == "__main__":
-    compile_and_save(*sys.argv[1:])

@@ -11,26 +11,34 @@ def prepare_graphs():
     return get_manager(0, create_if_none_exists=False)
 
 
-def answer(worker):
+def answer(ask):
     try:
-        worker.submit(prepare_graphs).result()
+        ask(prepare_graphs)
     except AssertionError as error:
         return f"AssertionError({error})"
     return "served"
 
 
-def requests(*workers):
-    return captured_facts(requests=lambda: [answer(worker) for worker in workers])
+def requests(*threads):
+    return captured_facts(requests=lambda: [answer(ask) for ask in threads])
+
+
+def here(prepare):
+    """In the thread that has imported it first: `torch._dynamo.reset` does on a GPU."""
+    return prepare()
+
+
+def there(prepare):
+    with ThreadPoolExecutor(1) as other:
+        return other.submit(prepare).result()
 
 
 def symptom(device):
-    with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second:
-        return requests(first, second)
+    return requests(here, there)
 
 
 def remedy(device):
-    with ThreadPoolExecutor(1) as only:
-        return requests(only, only)
+    return requests(here, here)
 
 
 def shows(report):

@@ -1,7 +1,7 @@
 import torch
 
 from reference_models.toto import TotoConfig, make_batch, make_model
-from validators.probes import compare_steps
+from validators.probes import compare_steps, gain_below
 
 NEW_PATCHES = 8
 
@@ -68,4 +68,4 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"]["changed"] < 1.3
+    return gain_below(report, 1.3, "changed")

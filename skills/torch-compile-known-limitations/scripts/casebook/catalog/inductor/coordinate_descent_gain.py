@@ -1,7 +1,7 @@
 import torch
 
 from reference_models.vlm import VLMConfig, make_model
-from validators.probes import compare_steps, training_step
+from validators.probes import compare_steps, gain_below, training_step
 
 CONFIG = VLMConfig.large()
 
@@ -39,4 +39,4 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"]["other"] < 1.05
+    return gain_below(report, 1.05)

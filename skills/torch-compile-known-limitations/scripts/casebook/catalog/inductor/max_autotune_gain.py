@@ -1,5 +1,5 @@
 from reference_models.gpt import GPTConfig, make_batch, make_model
-from validators.probes import compare_steps, compile_blocks
+from validators.probes import compare_steps, compile_blocks, gain_below
 
 CONFIG = GPTConfig.large()
 
@@ -29,4 +29,4 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"]["other"] < 1.05
+    return gain_below(report, 1.05)

@@ -1,7 +1,7 @@
 import torch
 
 from reference_models.gpt import GPTConfig, make_batch, make_model
-from validators.probes import compare_steps, compile_blocks, training_step
+from validators.probes import compare_steps, compile_blocks, gain_below, training_step
 
 CONFIG = GPTConfig.large()
 
@@ -33,4 +33,4 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"]["other"] < 1.05
+    return gain_below(report, 1.05)

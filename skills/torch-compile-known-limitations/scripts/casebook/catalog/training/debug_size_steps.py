@@ -1,7 +1,7 @@
 import torch
 
 from reference_models.vlm import VLMConfig, make_batch, make_model
-from validators.probes import compare_steps, training_step
+from validators.probes import compare_steps, gain_below, training_step
 
 INPUTS = {"image_size": 224, "patch_size": 16, "vocab_size": 49152, "seq_len": 256}
 SIZE = {"batch_size": 8, **INPUTS}
@@ -46,4 +46,4 @@ def remedy(device):
 
 
 def shows(report):
-    return report.facts["gain"]["smaller"] < 10
+    return gain_below(report, 10)

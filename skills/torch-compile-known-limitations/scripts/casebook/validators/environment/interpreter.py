@@ -15,6 +15,7 @@ from pathlib import Path
 from validators.environment.fingerprint import Fingerprint, column_of
 from validators.environment.gpu import Gpu, NoGpu, find_gpu
 from validators.environment.needs import NEEDS, PROGRAMS
+from validators.environment.rocm import ask_torch
 from validators.errors import CasebookError
 
 # Runs in that interpreter, which has none of our packages; find_spec does not import torch.
@@ -105,7 +106,7 @@ def describe(python: str, device: str = "cpu") -> Environment:
     gpu = None
     if device in ("cuda", "auto"):
         try:
-            gpu = _usable_gpu(build["cuda"])
+            gpu = _usable_gpu(build, answer.executable)
         except NoGpu as why:
             if device == "cuda":
                 message = f"{python}: --device cuda cannot run, {why}; use --device cpu"
@@ -129,9 +130,11 @@ def describe(python: str, device: str = "cpu") -> Environment:
     return Environment(answer.executable, fingerprint, modules, memory, packages)
 
 
-def _usable_gpu(cuda: str) -> Gpu:
-    """The GPU that a torch built for this CUDA release ("" for none) computes on."""
-    if not cuda:
+def _usable_gpu(build: dict[str, str], python: str) -> Gpu:
+    """The GPU that an interpreter's build of torch computes on."""
+    if build["hip"]:
+        return ask_torch(python, build["hip"])
+    if not build["cuda"]:
         raise NoGpu("its torch is a CPU build")
     return find_gpu()
 
@@ -176,7 +179,8 @@ def _torch_build(folder: Path, python: str) -> dict[str, str]:
 
     if not value("__version__"):
         raise CasebookError(f"{folder}/version.py: names no version; reinstall torch there")
-    return {"version": value("__version__"), "git": value("git_version"), "cuda": value("cuda")}
+    names = {"version": "__version__", "git": "git_version", "cuda": "cuda", "hip": "hip"}
+    return {key: value(name) for key, name in names.items()}
 
 
 def _package_version(origin: str) -> str:

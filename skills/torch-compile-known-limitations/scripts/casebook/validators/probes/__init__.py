@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from validators.probes.inductor import inductor_code, kernels_not_built
     from validators.probes.kernels import triton_compiles
     from validators.probes.observation import observe
-    from validators.probes.steps import compare_first_steps, compare_steps
+    from validators.probes.steps import (
+        compare_first_steps,
+        compare_steps,
+        gain_below,
+        gain_within,
+    )
     from validators.probes.timing import event_times
     from validators.probes.training import training_step
     from validators.probes.witness import WitnessError
@@ -46,6 +51,8 @@ _MODULES = {
     "config_values": "facts",
     "counting_backend": "graph_counts",
     "event_times": "timing",
+    "gain_below": "steps",
+    "gain_within": "steps",
     "guard_cost": "dispatch",
     "guard_evaluations": "evaluations",
     "inductor_code": "inductor",
@@ -77,6 +84,8 @@ __all__ = [
     "config_values",
     "counting_backend",
     "event_times",
+    "gain_below",
+    "gain_within",
     "guard_cost",
     "guard_evaluations",
     "inductor_code",

@@ -3,6 +3,7 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import torch
 from torch._inductor.utils import fresh_cache
@@ -33,8 +34,10 @@ def run_earlier_process(device):
         assert earlier.exitcode == 0, earlier.exitcode
         return
     # CUDA does not survive a fork.
-    paths = os.pathsep.join([path for path in sys.path if path])
-    command = [sys.executable, __file__, device]
+    paths = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
+    # Not as a script: the keys of what `__main__` compiles may differ from ours.
+    code = f"import {__name__} as case; case.compile_once({device!r})"
+    command = [sys.executable, "-c", code]
     subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, check=True)
 
 
@@ -73,7 +76,3 @@ def shows(report):
     if cache.aot_hits:
         return cache.aot_hits == compiled == 2 and cache.aot_misses == cache.fx_misses == 0
     return cache.aot_misses != 1 or cache.fx_misses != 1
-
-
-if __name__ == "__main__":
-    compile_once(sys.argv[1])

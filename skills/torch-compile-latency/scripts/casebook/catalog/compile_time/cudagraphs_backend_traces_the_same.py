@@ -24,7 +24,7 @@ def symptom(device):
 
 
 def remedy(device):
-    return trace(device, lambda model: compile_blocks(model, "blocks.*", backend="cudagraphs"))
+    return trace(device, lambda model: compile_blocks(model, "blocks.*"))
 
 
 def shows(report):

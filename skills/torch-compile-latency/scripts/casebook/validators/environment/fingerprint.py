@@ -18,7 +18,8 @@ class Fingerprint:
     `torch` is the full version with its local part, `git` torch's commit, `cuda` the CUDA release
     that torch was built for. `device` is "cpu", "cuda", or "compiled" where arms compile for a GPU
     that is not there. `accelerator` is the GPU's name, or the architecture compiled for, "" on a
-    CPU. `compiler` is the first line of the C++ compiler's version. `variables` are the environment
+    CPU. `driver` is the version of its driver, or the HIP release of a torch built for ROCm.
+    `compiler` is the first line of the C++ compiler's version. `variables` are the environment
     variables that arms inherit and that change results.
     """
 

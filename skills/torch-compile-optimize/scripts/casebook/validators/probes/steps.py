@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import gc
+import random
 import statistics
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -20,11 +21,14 @@ from validators.probes.audit import auditing
 from validators.probes.observation import observe
 from validators.probes.report import Fact, Report
 from validators.probes.timing import event_seconds, wall_seconds
+from validators.probes.turns import alone
 from validators.probes.witness import WitnessError
 
 Built = tuple[Callable[..., Any], "Sequence[Any] | Arguments"]
 Variants = Mapping[str, Callable[[], Built]]
 Step = Callable[[], Any]
+
+_DRAWS = 2000
 
 
 def compare_steps(
@@ -43,9 +47,10 @@ def compare_steps(
     - "seconds": the medians;
     - "gain": how many times faster a variant is than the one that `against` names for it; without
       `against`, than the first variant;
-    - "peak_bytes", if a GPU is in use: what the allocator would reserve at the peak of a warm step
-      if the variant were alone. Reserved bytes, since the allocator does not count what a replayed
-      CUDA graph uses as allocated;
+    - "gain_low" and "gain_high": the ends of a 95 % interval of that, by a bootstrap over turns;
+    - "peak_bytes", if a GPU is in use: what the variant keeps between its steps, in reserved bytes,
+      since the allocator does not count what a replayed CUDA graph uses as allocated, and on top
+      what a warm step allocates at its peak;
     - "bytes_of", if a GPU is in use: the ratio of its "peak_bytes" to the other variant's.
 
     Dynamo finds compiled code by code object, so variants of different sizes find each other's:
@@ -70,15 +75,15 @@ def compare_steps(
     if report.exception is not None or auditing():
         return report
     times: dict[str, list[float]] = {name: [] for name in variants}
-    for _ in range(samples):
-        for name, step in steps.items():
-            times[name].append(_seconds(step))
-    seconds, gain = _gains(times, pairs)
-    facts: dict[str, Fact] = {"seconds": seconds, "gain": gain}
-    if torch.cuda.is_initialized():
-        peaks = {name: resident[name] + _transient(step) for name, step in steps.items()}
-        facts["peak_bytes"] = {**peaks}
-        facts["bytes_of"] = {name: peaks[name] / peaks[other] for name, other in pairs.items()}
+    with alone():
+        for _ in range(samples):
+            for name, step in steps.items():
+                times[name].append(_seconds(step))
+        facts = {**_gains(times, pairs), **_bounds(times, pairs)}
+        if torch.cuda.is_initialized():
+            peaks = {name: resident[name] + _transient(step) for name, step in steps.items()}
+            facts["peak_bytes"] = {**peaks}
+            facts["bytes_of"] = {name: peaks[name] / peaks[other] for name, other in pairs.items()}
     return _with(report, times, facts)
 
 
@@ -111,12 +116,40 @@ def compare_first_steps(
     if report.exception is not None or auditing():
         return report
     times: dict[str, list[float]] = {name: [] for name in variants}
-    for _ in range(turns):
-        for name, build in variants.items():
-            with _cold():
-                times[name].append(wall_seconds(_step(build)))
-    seconds, gain = _gains(times, pairs)
-    return _with(report, times, {"seconds": seconds, "gain": gain})
+    with alone():
+        for _ in range(turns):
+            for name, build in variants.items():
+                with _cold():
+                    times[name].append(wall_seconds(_step(build)))
+    return _with(report, times, _gains(times, pairs))
+
+
+def gain_below(report: Report, limit: float, *names: str) -> bool | None:
+    """Whether the gain of one of `names` is below `limit`; None if its interval holds the limit.
+
+    Without names, of one of all variants.
+    """
+    low, high = _ends(report)
+    known = names or tuple(high)
+    if any(high[name] < limit for name in known):
+        return True
+    return False if all(low[name] >= limit for name in known) else None
+
+
+def gain_within(report: Report, limit: float) -> bool | None:
+    """Whether no variant is `limit` times faster or slower; None if an interval holds a limit."""
+    low, high = _ends(report)
+    if any(high[name] < 1 / limit or low[name] > limit for name in low):
+        return False
+    return True if all(1 / limit < low[name] and high[name] < limit for name in low) else None
+
+
+def _ends(report: Report) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The two ends of the interval of each gain."""
+    low, high = report.facts["gain_low"], report.facts["gain_high"]
+    assert isinstance(low, dict)
+    assert isinstance(high, dict)
+    return low, high
 
 
 def _pairs(
@@ -165,12 +198,25 @@ def _with(report: Report, times: dict[str, list[float]], facts: dict[str, Fact])
     )
 
 
-def _gains(
-    times: Mapping[str, list[float]], pairs: Mapping[str, str]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+def _gains(times: Mapping[str, list[float]], pairs: Mapping[str, str]) -> dict[str, Fact]:
     """The median seconds of each variant, and how many times faster it is than its pair."""
     seconds = {name: statistics.median(taken) for name, taken in times.items()}
-    return seconds, {name: seconds[other] / seconds[name] for name, other in pairs.items()}
+    gain = {name: seconds[other] / seconds[name] for name, other in pairs.items()}
+    return {"seconds": {**seconds}, "gain": {**gain}}
+
+
+def _bounds(times: Mapping[str, list[float]], pairs: Mapping[str, str]) -> dict[str, Fact]:
+    """The ends of a 95 % interval of each gain; both variants of a pair are drawn by turns."""
+    draw, low, high = random.Random(0), {}, {}
+    for name, other in pairs.items():
+        turns = list(zip(times[other], times[name], strict=True))
+        ratios = []
+        for _ in range(_DRAWS):
+            slow, fast = zip(*draw.choices(turns, k=len(turns)), strict=True)
+            ratios.append(statistics.median(slow) / statistics.median(fast))
+        ratios.sort()
+        low[name], high[name] = ratios[_DRAWS // 40], ratios[-1 - _DRAWS // 40]
+    return {"gain_low": {**low}, "gain_high": {**high}}
 
 
 def _seconds(step: Step) -> float:
@@ -190,12 +236,16 @@ def _reserved() -> int:
 
 
 def _transient(step: Step) -> int:
-    """How many bytes the peak of a step is above its beginning."""
-    before = _reserved()
+    """How many bytes the peak of a step is above its beginning.
+
+    In allocated bytes: those that the allocator reserves depend on what ran before, too. They
+    differed by 17 % between two equal models.
+    """
+    before = int(torch.cuda.memory_allocated())
     torch.cuda.reset_peak_memory_stats()
     step()
     torch.cuda.synchronize()
-    return int(torch.cuda.max_memory_reserved()) - before
+    return int(torch.cuda.max_memory_allocated()) - before
 
 
 @contextlib.contextmanager

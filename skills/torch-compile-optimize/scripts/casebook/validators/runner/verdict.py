@@ -61,20 +61,26 @@ def caught_facts(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def rule(
-    shown: Sequence[dict[str, bool]],
+    shown: Sequence[dict[str, bool | None]],
     remedies: Sequence[Report],
     leaves: Leaves | Allowed | None = None,
 ) -> Ruling:
     """The verdict on what `shows` said of the arms in each repeat, and on the remedies' reports.
 
+    It says None of an arm that it cannot tell.
+
     A remedy that leaves trouble behind has failed, whatever `shows` says of it; `leaves` is what
     its page allows.
     """
-    rulings = [_one(pair, report, leaves) for pair, report in zip(shown, remedies, strict=True)]
+    if close := next((arm for pair in shown for arm, said in pair.items() if said is None), ""):
+        reason = f"the {close}'s interval holds the limit; more samples may decide"
+        return Ruling("undecided", reason, {})
+    pairs = [{arm: bool(said) for arm, said in pair.items()} for pair in shown]
+    rulings = [_one(pair, report, leaves) for pair, report in zip(pairs, remedies, strict=True)]
     verdicts = [ruling.verdict for ruling in rulings]
     if len(set(verdicts)) > 1:
         counts = ", ".join(f"{v} {verdicts.count(v)} times" for v in dict.fromkeys(verdicts))
-        return Ruling("unstable", f"{len(verdicts)} repeats disagree: {counts}", shown[0])
+        return Ruling("unstable", f"{len(verdicts)} repeats disagree: {counts}", pairs[0])
     return rulings[0]
 
 

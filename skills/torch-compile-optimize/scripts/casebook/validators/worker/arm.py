@@ -125,6 +125,8 @@ def _report_of_arm(request: Request) -> dict[str, Any]:
     if request["pretend"]:
         _pretended(request, "proving").begin()
     seed(0)
+    if request["turns"]:
+        importlib.import_module("validators.probes.turns").join(Path(request["turns"]))
     probes = importlib.import_module("validators.probes")
     if request["device"] == "cuda":
         torch = importlib.import_module("torch")
@@ -137,7 +139,7 @@ def _report_of_arm(request: Request) -> dict[str, Any]:
 
 
 def _judge(request: Request) -> Result:
-    """What `shows` says of each pair of reports."""
+    """What `shows` says of each pair of reports: a bool, or None if that is too close to call."""
     from validators.probes.report import Report
 
     shows = _load(request).shows
@@ -150,7 +152,7 @@ def _judge(request: Request) -> Result:
     for pair in request["pairs"]:
         said.append({arm: shows(seen(report)) for arm, report in pair.items()})
         for arm, value in said[-1].items():
-            if not isinstance(value, bool):
+            if not isinstance(value, bool | None):
                 raise TypeError(f"shows returned {type(value).__name__} for the {arm}, not a bool")
     return {"shows": said}
 

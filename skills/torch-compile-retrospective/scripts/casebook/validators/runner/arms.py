@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,12 +24,16 @@ PRETENDED = "validators.pretended"
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """A proof, and what it needs; the fields mean what they mean in a page's front matter."""
+    """A proof, and what it needs; the fields mean what they mean in a page's front matter.
+
+    If it `takes_turns`, its probes time it alone though other such arms run beside it.
+    """
 
     proof: Path
     env: Mapping[str, dict[str, str]] = field(default_factory=dict)
     always_fresh: bool = False
     exclusive: bool = False
+    takes_turns: bool = False
     memory: int
     timeout: float
 
@@ -61,28 +66,28 @@ class Arms:
         self.invented: list[dict[str, Any]] = []
         self.seconds = self.cpu_seconds = 0.0
 
-    async def run(self, results: Mapping[str, Path]) -> None:
-        """Run both arms once more; `results` has the file of each arm that keeps its results.
-
-        Exclusive arms take turns.
+    async def run(self, results: Mapping[str, Path], repeats: int = 1) -> None:
+        """Run both arms so often; `results` has the file of each arm that keeps its first results.
 
         Raises:
             Broken: an arm gave no usable report.
         """
-        if self.program.exclusive:
-            self.pairs.append({arm: await self._arm(arm, results.get(arm)) for arm in ARMS})
+        files = [results, *[{}] * (repeats - 1)]
+        if self.program.takes_turns:
+            self.pairs += await _all(self._pair(it) for it in files)
             return
-        reports = await asyncio.gather(
-            *(self._arm(arm, results.get(arm)) for arm in ARMS), return_exceptions=True
-        )
-        failures = [report for report in reports if isinstance(report, BaseException)]
-        # An error that ends the whole run takes precedence over one that broke an arm.
-        for failure in sorted(failures, key=lambda it: isinstance(it, Broken)):
-            raise failure
-        self.pairs.append(dict(zip(ARMS, reports, strict=True)))
+        for it in files:
+            self.pairs.append(await self._pair(it))
 
-    async def judged(self) -> list[dict[str, bool]]:
-        """What the proof's `shows` says of the arms of each pair.
+    async def _pair(self, results: Mapping[str, Path]) -> dict[str, Any]:
+        """The reports of both arms; exclusive arms run one after the other."""
+        if self.program.exclusive and not self.program.takes_turns:
+            return {arm: await self._arm(arm, results.get(arm)) for arm in ARMS}
+        reports = await _all(self._arm(arm, results.get(arm)) for arm in ARMS)
+        return dict(zip(ARMS, reports, strict=True))
+
+    async def judged(self) -> list[dict[str, bool | None]]:
+        """What the proof's `shows` says of the arms of each pair; None: too close to call.
 
         Raises:
             Broken: it says nothing, or the code has changed since.
@@ -94,7 +99,7 @@ class Arms:
         for file, sha in self.modules.items():
             if hash_of(Path(file)) != sha:
                 raise Broken(f"{file} changed while the case ran; run it again", done)
-        said: list[dict[str, bool]] = done.result["shows"]
+        said: list[dict[str, bool | None]] = done.result["shows"]
         return said
 
     async def ask(self, arm: str, request: dict[str, Any]) -> Outcome:
@@ -108,9 +113,10 @@ class Arms:
                 "pretend": PRETENDED if setting.workers.env.board else "",
                 "memory": program.memory,
                 "gpu_share": 1.0 if program.exclusive else _GPU_SHARED / setting.jobs,
+                "turns": str(setting.workers.directory) if program.takes_turns else "",
                 "roots": [str(root) for root in setting.roots],
             },
-            timeout=min(program.timeout, setting.timeout or program.timeout),
+            timeout=self._timeout(),
             fresh=program.always_fresh and arm != "judge",
             variables=program.env.get(arm, {}),
         )
@@ -119,6 +125,12 @@ class Arms:
             if arm != "judge":
                 await stack.enter_async_context(setting.slots)
             return await setting.workers.run(task)
+
+    def _timeout(self) -> float:
+        """The time limit of one arm in seconds; whoever takes turns also waits for the others."""
+        program, setting = self.program, self.setting
+        waits = setting.jobs if program.takes_turns else 1
+        return min(program.timeout * waits, setting.timeout or math.inf)
 
     async def _arm(self, arm: str, results: Path | None) -> dict[str, Any]:
         done = await self.ask(arm, {"task": "arm", "arm": arm, "results": str(results or "")})
@@ -140,3 +152,15 @@ class Arms:
         for file, sha in done.result["modules"].items():
             if self.modules.setdefault(file, sha) != sha:
                 raise Broken(f"{file} changed while the case ran; run it again", done)
+
+
+async def _all(tasks: Iterable[Awaitable[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """What all tasks return; they run beside each other, and all end before one's error is raised.
+
+    An error that ends the whole run takes precedence over one that broke an arm.
+    """
+    done = await asyncio.gather(*tasks, return_exceptions=True)
+    failures = [it for it in done if isinstance(it, BaseException)]
+    for failure in sorted(failures, key=lambda it: isinstance(it, Broken)):
+        raise failure
+    return [it for it in done if not isinstance(it, BaseException)]

@@ -1,0 +1,24 @@
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+from validators.probes import inductor_code
+
+
+@torch.no_grad()
+def attend(device, width):
+    q, k, v = (torch.randn(2, 4, 128, width, device=device, dtype=torch.bfloat16) for _ in range(3))
+    return inductor_code(scaled_dot_product_attention, [(q, k, v)])
+
+
+def symptom(device):
+    return attend(device, 60)
+
+
+def remedy(device):
+    return attend(device, 64)
+
+
+def shows(report):
+    (called,) = report.facts["externs"]
+    assert "attention" in called, called
+    return len(report.facts["kernels"]) == 3
