@@ -229,6 +229,8 @@ def test_timed_cases_run_alone_in_their_place(catalog, monkeypatch):
     assert order() == "(gpu_only gpu_only ) both both (gpu_only gpu_only ) (gpu_only gpu_only )"
     timed.case.proof.write_text("from validators.probes import compare_steps\n")
     assert order() == "(gpu_only gpu_only ) both both (gpu_only gpu_only gpu_only )"
+    timed.case.proof.write_text("from validators.probes import (\n")
+    assert order() == "(gpu_only gpu_only ) both both (gpu_only gpu_only ) (gpu_only gpu_only )"
 
 
 @pytest.mark.parametrize(("memory", "jobs"), [(0, 8), (81559, 8), (24 * 1024, 3), (4096, 1)])

@@ -70,7 +70,7 @@ def task(folder: Path, arm: str = "symptom", timeout: float = 60) -> Task:
     proof = folder / "some_proof.py"
     proof.write_text(PROOF)
     request = {"task": "arm", "arm": arm, "results": "", "proof": str(proof), "device": "cpu"}
-    limits = {"memory": 4096, "roots": [str(folder)], "pretend": ""}
+    limits = {"memory": 4096, "roots": [str(folder)], "pretend": "", "turns": ""}
     return Task({**request, **limits}, timeout)
 
 
