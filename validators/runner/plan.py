@@ -11,6 +11,7 @@ from typing import Literal
 from validators.catalog import Case, Catalog
 from validators.catalog.frontmatter import SEVERITIES
 from validators.environment import Environment
+from validators.environment.fingerprint import Fingerprint
 from validators.environment.lacking import lacking
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
@@ -183,12 +184,19 @@ def _selected(catalog: Catalog, settings: Settings) -> list[Case]:
 def _seen(
     case: Case, env: Environment, records: Iterable[Evidence], freshness: Freshness
 ) -> Witnessed:
-    """What witnesses saw of the current program in this column."""
+    """What witnesses saw of the current program in this column, under this release of Python."""
     for evidence in records:
         record = evidence.get((case.name, env.column))
-        if record and record.witnesses and freshness.is_current(case, record):
+        if not record or not record.witnesses or not freshness.is_current(case, record):
+            continue
+        if _language(record.fingerprint) == _language(env.fingerprint):
             return Witnessed(record.witnesses, record.differs)
     return Witnessed()
+
+
+def _language(mark: Fingerprint) -> list[str]:
+    """The release of Python, without its patch: Dynamo traces the bytecode of each differently."""
+    return mark.python.split(".")[:2]
 
 
 def _witnesses(env: Environment, seen: Witnessed, settings: Settings) -> tuple[str, ...]:

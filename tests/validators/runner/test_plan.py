@@ -17,6 +17,7 @@ from validators.errors import CasebookError
 from validators.evidence import Record, digest_of
 from validators.runner import run
 from validators.runner.plan import Plan, Settings, make_plan
+from validators.runner.witnesses import USUAL
 
 
 def test_unmet_needs_are_named(catalog):
@@ -274,3 +275,18 @@ def test_compiling_for_a_gpu_takes_the_cases_that_say_so(catalog, tmp_path):
     assert (job.case.name, job.unmet, job.witnesses) == ("both", "", ())
     assert (compiled.device, compiled.gpu) == ("cuda", False)
     assert job.key == ("both", "torch-2.15.0-sm90-compiled")
+
+
+@pytest.mark.parametrize(("python", "asked"), [("3.11.9", ()), ("3.12.1", USUAL)])
+def test_witnesses_are_asked_anew_under_another_python(catalog, python, asked):
+    """What they saw under another release of Python says nothing about this one's bytecode."""
+    env, case = environment(), catalog.by_name["both"]
+    witnessed = msgspec.structs.replace(
+        record(env, "confirmed"),
+        digest=digest_of(case, (), catalog.root),
+        witnesses={"uncompiled": "refuted"},
+    )
+    known = {("both", env.column): witnessed}
+    other = environment(python=python)
+    (job,) = make_plan(catalog, [other], {}, known, Settings(only=("both",))).jobs
+    assert job.witnesses == asked
