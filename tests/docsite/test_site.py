@@ -48,9 +48,10 @@ def page(site: Path, path: str) -> str:
 def test_what_claims_about_cuda_rest_on_is_shown(site: Path) -> None:
     """Those that no GPU ran are in plain sight."""
     about = page(site, "about/index.html")
-    for said in ("4 claims apply to CUDA.", "0 ran on a GPU", "0 about kernels", "4 are open"):
+    for said in ("4 claims apply to CUDA.", "0 ran on a GPU", "4 are open"):
         assert said in about
-    said = "2 of 4 claims are decided. Of 4 that apply to CUDA, 0 ran on a GPU, 0 were compiled"
+    assert "about kernels" not in about
+    said = "2 of 4 claims are decided. Of 4 that apply to CUDA, 0 ran on a GPU, 4 are open"
     assert said in page(site, "index.html")
 
 
