@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from validators.environment import Environment, describe
+from validators.environment.any_device import environment_on
+from validators.files import ROOT
 
 
 def other_pythons(releases: str) -> list[str]:
@@ -32,6 +34,28 @@ def cuda_build(release: str = "") -> Environment:
             return env
     wanted = f"torch {release}" if release else "torch"
     pytest.skip(f"CASEBOOK_PYTHONS names no interpreter with a CUDA build of {wanted} and Triton")
+
+
+def pretending(arch: str, folder: Path, *command: str, release: str = "") -> str:
+    """The last line that a program prints in an interpreter that pretends to have a board.
+
+    The caches lie in `folder`; if a `release` of torch is named, the interpreter has that one.
+    """
+    env = environment_on(cuda_build(release).python, arch)
+    variables = {
+        **os.environ,
+        **env.variables,
+        "PYTHONPATH": str(ROOT),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "TORCHINDUCTOR_COMPILE_THREADS": "1",
+        "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
+        "TRITON_CACHE_DIR": str(folder / "triton"),
+    }
+    done = subprocess.run(
+        [env.python, *command], env=variables, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout.strip().splitlines()[-1]
 
 
 def with_package(name: str) -> str:

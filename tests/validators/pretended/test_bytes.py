@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.pythons import cuda_build
-from validators.environment.any_device import environment_on
+from tests.pythons import pretending
 from validators.files import ROOT
 
 PROGRAMS = Path(__file__).with_name("kernel_programs.py")
@@ -22,22 +19,9 @@ SAMPLE = sorted(ON_A_GPU["programs"])[::4]
 @pytest.fixture(scope="module")
 def pretended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """What each program of the sample becomes without a GPU, on the release that the GPU ran."""
-    env = environment_on(cuda_build(RELEASE).python, "sm_90")
-    done = subprocess.run(
-        [env.python, str(PROGRAMS), str(tmp_path_factory.mktemp("bytes")), *SAMPLE],
-        env={
-            **os.environ,
-            **env.variables,
-            "PYTHONPATH": str(ROOT),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "TORCHINDUCTOR_COMPILE_THREADS": "1",
-        },
-        capture_output=True,
-        text=True,
-        timeout=900,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])["programs"]
+    folder = tmp_path_factory.mktemp("bytes")
+    said = pretending("sm_90", folder, str(PROGRAMS), str(folder), *SAMPLE, release=RELEASE)
+    found: dict[str, object] = json.loads(said)["programs"]
     return found
 
 

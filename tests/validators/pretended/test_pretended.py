@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.pythons import cuda_build
-from validators.files import ROOT, cache_folder
+from tests.pythons import pretending
 from validators.pretended.boards import BOARDS
-from validators.pretended.libraries import variables
 
 PLANTING = Path(__file__).with_name("planting.py")
 PLANTS = {
@@ -49,25 +45,6 @@ HARMLESS = (
 MARKED = "marks_of_unbacked_sizes"
 
 pytestmark = [pytest.mark.matrix, pytest.mark.slow]
-
-
-def pretending(arch: str, folder: Path, *command: str) -> str:
-    """What a program prints in an interpreter that pretends to have a board."""
-    env = cuda_build()
-    pretended = {
-        **os.environ,
-        **variables(BOARDS[arch], env.packages, cache_folder()),
-        "PYTHONPATH": str(ROOT),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "TORCHINDUCTOR_COMPILE_THREADS": "1",
-        "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
-        "TRITON_CACHE_DIR": str(folder / "triton"),
-    }
-    done = subprocess.run(
-        [env.python, *command], env=pretended, capture_output=True, text=True, timeout=600
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout.strip().splitlines()[-1]
 
 
 @pytest.fixture(scope="module")
