@@ -104,19 +104,27 @@ class _Run:
         return self._in_turns if takes_turns(job.case) else self._alone
 
     async def _together(self, jobs: Iterable[Job], deciders: dict[str, Decider]) -> None:
-        await self._each(jobs, deciders, self.settings.jobs)
+        """Start `jobs` in order, as many at a time as the settings say."""
+        queue = iter(jobs)
+
+        async def work() -> None:
+            for job in queue:
+                self.listener(Started(job))
+                self.listener(Decided(job, await deciders[job.env.python].decide(job)))
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self.settings.jobs):
+                group.create_task(work())
 
     async def _in_turns(self, jobs: Iterable[Job], deciders: dict[str, Decider]) -> None:
-        first, *others = jobs
-        async with self.turns.turn(first.case.name):
-            await asyncio.to_thread(_warn_of_company, first)
-            await self._each([first, *others], deciders, self.settings.jobs)
+        timed = list(jobs)
+        async with self.turns.turn(timed[0].case.name):
+            await asyncio.to_thread(_warn_of_company, timed[0])
+            await self._together(timed, deciders)
 
     async def _alone(self, jobs: Iterable[Job], deciders: dict[str, Decider]) -> None:
         for job in jobs:
-            async with self.turns.turn(job.case.name):
-                await asyncio.to_thread(_warn_of_company, job)
-                await self._each([job], deciders, 1)
+            await self._in_turns([job], deciders)
 
     @contextlib.asynccontextmanager
     async def _deciders(self, jobs: Iterable[Job]) -> AsyncIterator[dict[str, Decider]]:
@@ -127,19 +135,6 @@ class _Run:
                 workers = await stack.enter_async_context(Workers(env, self.settings.isolation))
                 deciders[env.python] = Decider(self.catalog.root, workers, self.settings, slots)
             yield deciders
-
-    async def _each(self, jobs: Iterable[Job], deciders: dict[str, Decider], width: int) -> None:
-        """Run `jobs` in order, `width` at a time."""
-        queue = iter(jobs)
-
-        async def work() -> None:
-            for job in queue:
-                self.listener(Started(job))
-                self.listener(Decided(job, await deciders[job.env.python].decide(job)))
-
-        async with asyncio.TaskGroup() as group:
-            for _ in range(width):
-                group.create_task(work())
 
 
 def _warn_of_company(job: Job) -> None:
