@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import random
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from validators.evals.results import (
@@ -18,9 +17,9 @@ from validators.evals.results import (
     Row,
     Summary,
 )
+from validators.probes.intervals import bootstrap
 
 _Z = 1.959964
-_DRAWS = 2000
 
 
 def wilson(solved: int, tries: int) -> Interval:
@@ -31,15 +30,6 @@ def wilson(solved: int, tries: int) -> Interval:
     middle = (share + spread / 2) / (1 + spread)
     half = _Z / (1 + spread) * math.sqrt(share * (1 - share) / tries + spread / (4 * tries))
     return max(middle - half, 0.0), min(middle + half, 1.0)
-
-
-def bootstrap(
-    values: Sequence[float], of: Callable[[Sequence[float]], float] = statistics.median
-) -> Interval:
-    """The 95 % interval of a statistic, from 2,000 draws that are the same in every run."""
-    draw = random.Random(0)
-    found = sorted(of(draw.choices(values, k=len(values))) for _ in range(_DRAWS))
-    return found[int(0.025 * _DRAWS)], found[int(0.975 * _DRAWS) - 1]
 
 
 def summarized(attempts: Sequence[Attempt]) -> Summary:

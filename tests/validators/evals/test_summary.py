@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from validators.evals.results import Attempt
-from validators.evals.summary import bootstrap, lines, summarized, wilson
+from validators.evals.summary import lines, summarized, wilson
+from validators.probes.intervals import bootstrap
 
 
 def attempt(task, arm, number, solved, group="seen", seconds=10.0, pack="p"):

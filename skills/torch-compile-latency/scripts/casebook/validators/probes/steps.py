@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import gc
-import random
 import statistics
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -18,6 +17,7 @@ import torch
 
 from validators.probes.arguments import Arguments, as_arguments
 from validators.probes.audit import auditing
+from validators.probes.intervals import bootstrap
 from validators.probes.observation import observe
 from validators.probes.report import Fact, Report
 from validators.probes.timing import event_seconds, wall_seconds
@@ -27,8 +27,6 @@ from validators.probes.witness import WitnessError
 Built = tuple[Callable[..., Any], "Sequence[Any] | Arguments"]
 Variants = Mapping[str, Callable[[], Built]]
 Step = Callable[[], Any]
-
-_DRAWS = 2000
 
 
 def compare_steps(
@@ -207,15 +205,16 @@ def _gains(times: Mapping[str, list[float]], pairs: Mapping[str, str]) -> dict[s
 
 def _bounds(times: Mapping[str, list[float]], pairs: Mapping[str, str]) -> dict[str, Fact]:
     """The ends of a 95 % interval of each gain; both variants of a pair are drawn by turns."""
-    draw, low, high = random.Random(0), {}, {}
-    for name, other in pairs.items():
-        turns = list(zip(times[other], times[name], strict=True))
-        ratios = []
-        for _ in range(_DRAWS):
-            slow, fast = zip(*draw.choices(turns, k=len(turns)), strict=True)
-            ratios.append(statistics.median(slow) / statistics.median(fast))
-        ratios.sort()
-        low[name], high[name] = ratios[_DRAWS // 40], ratios[-1 - _DRAWS // 40]
+
+    def gain(turns: Sequence[tuple[float, float]]) -> float:
+        other, own = zip(*turns, strict=True)
+        return float(statistics.median(other) / statistics.median(own))
+
+    ends = {
+        name: bootstrap(list(zip(times[other], times[name], strict=True)), gain)
+        for name, other in pairs.items()
+    }
+    low, high = ({name: it[end] for name, it in ends.items()} for end in (0, 1))
     return {"gain_low": {**low}, "gain_high": {**high}}
 
 
