@@ -218,11 +218,19 @@ def test_first_steps_find_nothing_in_a_cache() -> None:
     assert os.environ.get("TORCHINDUCTOR_CACHE_DIR") == place
 
 
+def segment(pool: tuple[int, int], *, total: int, allocated: int) -> dict[str, object]:
+    """A part of the GPU's memory, as torch describes it."""
+    return {"segment_pool_id": pool, "total_size": total, "allocated_size": allocated}
+
+
 def test_memory_on_a_gpu_is_per_variant(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a variant left reserved and what its step allocates is its peak; events time it."""
+    """What a variant keeps and what its step allocates is its peak; events time it."""
     FakeGpu(monkeypatch)
-    reserved = iter([0, 100, 100, 400])
-    monkeypatch.setattr(torch.cuda, "memory_reserved", lambda: next(reserved))
+    first = segment((0, 0), total=900, allocated=100)
+    second = segment((0, 0), total=900, allocated=120)
+    graph = segment((0, 1), total=280, allocated=0)
+    snapshots = iter([[], [first], [first], [second, graph]])
+    monkeypatch.setattr(torch.cuda, "memory_snapshot", lambda: next(snapshots))
     monkeypatch.setattr(torch.cuda, "memory_allocated", lambda: 390)
     peaks = iter([395, 450])
     monkeypatch.setattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None, raising=False)
@@ -251,3 +259,25 @@ def test_a_gpu_tells_variants_apart() -> None:
     assert isinstance(gain, dict) and isinstance(of, dict)
     assert float(str(gain["small"])) > 2
     assert 0.2 < float(str(of["small"])) < 0.3
+
+
+@pytest.mark.cuda
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="There is no NVIDIA GPU.")
+def test_a_gpu_gives_equal_models_equal_peaks() -> None:
+    """The second of two equal models fills the gaps that the first one left in reserved memory."""
+
+    def training() -> Built:
+        model = torch.nn.Sequential(*(torch.nn.Linear(700 + i, 701 + i) for i in range(40))).cuda()
+        optimizer = torch.optim.AdamW(model.parameters())
+
+        def step(x: torch.Tensor) -> None:
+            model(x).square().mean().backward()
+            optimizer.step()
+            optimizer.zero_grad()
+
+        return step, (torch.ones(64, 700, device="cuda"),)
+
+    variants = {"one": training, "other": training}
+    of = compare_steps(variants, eager=variants, samples=2).facts["bytes_of"]
+    assert isinstance(of, dict)
+    assert float(str(of["other"])) == pytest.approx(1, abs=0.01)
