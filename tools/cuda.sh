@@ -26,4 +26,13 @@ if ! "$python" -c 'import click, msgspec, packaging, rich, yaml' 2>/dev/null; th
         exit 2
     }
 fi
+# Where an installer left no bytecode, each arm that starts an interpreter would compile torch's
+# sources by itself: a minute of a core on some machines.
+"$python" - <<'END' || true
+import compileall, importlib.util
+for name in ("torch", "triton", "sympy"):
+    found = importlib.util.find_spec(name)
+    for folder in found.submodule_search_locations if found else ():
+        compileall.compile_dir(folder, quiet=2, workers=0)
+END
 exec "$python" -m validators run-all --device cuda --record --budget 540 --witnesses none "$@"

@@ -65,6 +65,8 @@ def test_everything_with_a_meaning_on_cuda_runs_in_order_of_worth(tmp_path, writ
     table = lines[lines.index(next(line for line in lines if "Surprises" in line)) :]
     assert any("severe" in line and "libcudart" in line for line in table)
     assert "on_the_cpu_only" not in done.stdout
+    (torch,) = (tmp_path / "env").glob("lib/python*/site-packages/torch")
+    assert list(torch.glob("__pycache__/__init__.*.pyc")), "each fresh arm would compile torch anew"
 
 
 def test_a_machine_without_a_gpu(tmp_path, python):
