@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import get_args
 
 from packaging.version import Version
 
 from docsite.status import Cell, Standing, State
 from validators.evidence.columns import Column
-from validators.evidence.status import Status, applies_on
+from validators.evidence.status import Device, Status, applies_on
 
 DEVICES = ("cpu", "cuda")
 Details = Sequence[tuple[str, list[tuple[str, list[Cell]]]]]
@@ -100,7 +101,7 @@ def _label(column: Column) -> str:
 
 
 def _place(column: Column) -> tuple[object, ...]:
-    order = (*DEVICES, "compiled").index(column.device)
+    order = get_args(Device).index(column.device)
     return order, column.accelerator, column.name and Version(column.torch)
 
 

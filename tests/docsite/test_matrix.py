@@ -22,12 +22,14 @@ def test_columns_stand_by_device_so_that_ranges_can_form() -> None:
         "torch-2.9.1-cpu",
         "torch-2.13.0-cpu",
         "torch-2.11.0-sm90-compiled",
+        "torch-2.11.0-arc-b580-xpu",
     ]
     columns = in_order(names)
     found = groups(environments(columns, ["cpu", "cuda"]))
     assert [(label, [c.torch for c in each]) for label, each in found] == [
         ("CPU", ["2.9.1", "2.13.0"]),
         ("CUDA H200", ["2.11.0"]),
+        ("XPU ARC-B580", ["2.11.0"]),
         ("compiled for sm_90, never run", ["2.11.0"]),
     ]
 

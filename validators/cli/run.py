@@ -219,7 +219,7 @@ def decide(
             decided = runs.run(catalog, plan, settings, places.local, listener)
             spent = _cpu_seconds() - before + (0.0 if runs.here else _spent_in(decided))
     output = output_of(catalog, plan, decided, committed, environments, spent, enforce_budget)
-    if any(env.device == "cuda" for env in environments):
+    if any(env.device != "cpu" for env in environments):
         compare_with_cpu(output.results, {**committed, **known})
     if record:
         output.recorded = _record(places, plan, decided)

@@ -11,7 +11,7 @@ from validators.files import cache_folder
 from validators.pretended.boards import BOARDS, Board
 from validators.pretended.libraries import NoLibraries, variables
 
-DEVICES = ("cpu", "cuda", "auto", *BOARDS)
+DEVICES = ("cpu", "cuda", "xpu", "mps", "auto", *BOARDS)
 """Where arms run; an architecture stands for a GPU that they compile for, without one."""
 
 

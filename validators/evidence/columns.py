@@ -23,7 +23,7 @@ class Column:
 
     @property
     def device(self) -> Device:
-        """What it is of: "cpu", "cuda", or "compiled" if nothing ran there."""
+        """What it is of: a torch device type, or "compiled" if nothing ran there."""
         return device_of(self.name or f"-{self.accelerator}")
 
     @property
@@ -32,7 +32,7 @@ class Column:
         if self.device == "compiled":
             arch = self.accelerator.removesuffix(f"-{COMPILED}").replace("sm", "sm_")
             return f"compiled for {arch}, never run"
-        return self.accelerator.upper()
+        return self.accelerator.removesuffix(f"-{self.device}").upper()
 
     @property
     def place(self) -> str:

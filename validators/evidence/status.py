@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
 from validators.catalog import Case, expected_to_hold
-from validators.environment.fingerprint import COMPILED
 from validators.evidence.examples import ExampleRun, disagreement
 from validators.evidence.freshness import Freshness
 from validators.evidence.record import Record
@@ -22,8 +21,8 @@ proof needs.
 """
 Overall = State | Literal["compiled", "differs", "retired"]
 """One state for lists; "compiled" says that only compiling for a GPU decides it."""
-Device = Literal["cpu", "cuda", "compiled"]
-"""What a column is of: a CPU, a GPU, or a GPU that was compiled for, where nothing ran."""
+Device = Literal["cpu", "cuda", "xpu", "mps", "compiled"]
+"""What a column is of: a torch device type, or a GPU that was compiled for, where nothing ran."""
 _UNDECIDED: tuple[State, ...] = ("stale", "error", "unstable", "skipped")
 """The names of an undecided case's state; the first that some column has counts."""
 
@@ -86,9 +85,8 @@ def status_on(
 
 def device_of(column: str) -> Device:
     """What a column is of."""
-    if column.endswith(f"-{COMPILED}"):
-        return "compiled"
-    return "cpu" if column.endswith("-cpu") else "cuda"
+    named: tuple[Device, ...] = get_args(Device)
+    return next((it for it in named if column.endswith(f"-{it}")), "cuda")
 
 
 def applies(case: Case, column: str) -> bool:
@@ -98,7 +96,11 @@ def applies(case: Case, column: str) -> bool:
 
 def applies_on(case: Case, device: Device) -> bool:
     """Whether the claim has a meaning in columns of this kind, and can be decided there."""
-    return bool(case.meta.compiled) if device == "compiled" else device in case.meta.devices
+    if device == "compiled":
+        return bool(case.meta.compiled)
+    # A claim about CPUs and about CUDA is about all devices.
+    meant = {device} if device in ("cpu", "cuda") else {"cpu", "cuda"}
+    return meant <= {*case.meta.devices}
 
 
 def expects(case: Case, record: Record) -> bool:

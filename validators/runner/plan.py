@@ -104,7 +104,7 @@ def make_plan(
     all_evidence = overlaid(committed, known, catalog.by_name, freshness)
     for env in environments:
         for case in cases:
-            if env.device == "cuda" and not applies(case, env.column):
+            if env.device != "cpu" and not applies(case, env.column):
                 continue
             seen = _seen(case, env, (known, committed), freshness)
             job = Job(case, env, unmet(case, env), _witnesses(env, seen, settings), seen)
@@ -234,7 +234,7 @@ def _number(text: str) -> int:
 
 def unmet(case: Case, env: Environment) -> str:
     """What the case needs and `env` lacks, in words; "" if it lacks nothing."""
-    return lacking(case.meta, env) if env.device in case.meta.devices else "a CUDA device"
+    return lacking(case.meta, env) if applies(case, env.column) else "a CUDA device"
 
 
 def _why_skipped(record: Record) -> str:

@@ -27,6 +27,9 @@ from validators.environment.fingerprint import accelerator_slug
         ("NVIDIA L4", "l4"),
         ("NVIDIA GH200 480GB", "gh200"),
         ("AMD Instinct MI300X", "mi300x"),
+        ("Intel(R) Arc(TM) B580 Graphics", "arc-b580"),
+        ("Intel(R) Data Center GPU Max 1550", "data-center-gpu-max-1550"),
+        ("Apple M3 Pro", "m3-pro"),
         ("NVIDIA", "cuda"),
     ],
 )

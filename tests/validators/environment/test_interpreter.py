@@ -27,6 +27,7 @@ ROCM_VERSION = (
     .replace("= '13.0'", "= None")
     .replace("hip: Optional[str] = None", "hip: Optional[str] = '7.0.51831'")
 )
+XPU_VERSION = VERSION.replace("+cu130", "+xpu").replace("= '13.0'", "= None") + "xpu = '20250302'\n"
 CPU_VERSION = VERSION.replace("+cu130", "+cpu").replace("= '13.0'", "= None")
 
 
@@ -60,17 +61,17 @@ def script(path):
 def fake(tmp_path, script):
     """An interpreter that answers what it is told to, with a torch of this `version.py`.
 
-    `sees` is what its torch prints of its GPU.
+    `sees` is what its torch prints of its GPU, when asked by a program that has `asks` in it.
     """
 
-    def make(version=VERSION, python="3.12.4", sees="", **modules):
+    def make(version=VERSION, python="3.12.4", sees="", asks="get_device_properties", **modules):
         torch = tmp_path / "packages" / "torch"
         torch.mkdir(parents=True, exist_ok=True)
         (torch / "version.py").write_text(version)
         places = {"torch": str(torch / "__init__.py"), "triton": "", "numpy": "", **modules}
         itself = str(tmp_path / "bin" / "fake-python") if sees else "/fake/python"
         answer = {"python": python, "executable": itself, "modules": places}
-        asked = f"case \"$*\" in *get_device_properties*) echo '{sees}'; exit;; esac"
+        asked = f"case \"$*\" in *{asks}*) echo '{sees}'; exit;; esac"
         return script("fake-python", f"{asked}\ncat <<'END'\n{json.dumps(answer)}\nEND")
 
     return make
@@ -267,7 +268,10 @@ def test_a_gpu_of_another_maker_names_its_column(fake, script, device):
 
 @pytest.mark.parametrize(
     ("sees", "why"),
-    [("null", "built for ROCm, sees no GPU"), ("Segmentation fault", "does not say which GPU")],
+    [
+        ("null", "built for HIP 7.0.51831, sees no GPU"),
+        ("Segmentation fault", "does not say which"),
+    ],
 )
 def test_a_rocm_build_without_a_gpu(fake, sees, why):
     """It runs on the CPU, unless a GPU is asked for."""
@@ -275,3 +279,32 @@ def test_a_rocm_build_without_a_gpu(fake, sees, why):
     assert describe(python, "auto").column == "torch-2.13.0-cpu"
     with pytest.raises(CasebookError, match=why):
         describe(python, "cuda")
+
+
+@pytest.mark.parametrize("device", ["xpu", "auto"])
+def test_a_gpu_that_is_no_cuda_device(fake, script, device):
+    """A torch built for Intel's GPUs takes one; its column says that it is no CUDA device."""
+    smi(script, "NVIDIA H200, 570.86.15, 143771, [N/A]")
+    asked = {"sees": '["Intel(R) Arc(TM) B580 Graphics", 11605]', "asks": "torch.xpu.get_device"}
+    env = describe(fake(XPU_VERSION, **asked), device)
+    assert (env.column, env.device) == ("torch-2.13.0-arc-b580-xpu", "xpu")
+    assert (env.gpu, env.gpu_memory) == (True, 11605)
+    assert (env.fingerprint.driver, env.fingerprint.cuda) == ("SYCL 20250302", "")
+
+
+def test_a_mac_computes_on_its_own_gpu(fake, monkeypatch):
+    """The wheel for a Mac names no device; its torch says whether there is one."""
+    monkeypatch.setattr(interpreter.platform, "system", lambda: "Darwin")
+    monkeypatch.setattr(interpreter.platform, "mac_ver", lambda: ("15.5", ("", "", ""), "arm64"))
+    python = fake(CPU_VERSION, sees='["Apple M3 Pro", 12288]', asks="backends.mps")
+    env = describe(python, "auto")
+    assert (env.column, env.device) == ("torch-2.13.0-m3-pro-mps", "mps")
+    assert env.fingerprint.driver == "macOS 15.5"
+    assert describe(python, "cpu").column == "torch-2.13.0-cpu"
+
+
+def test_a_device_that_torch_was_not_built_for(fake, script):
+    """A GPU of one maker does not stand in for another's."""
+    smi(script, "NVIDIA H200, 570.86.15, 143771, [N/A]")
+    with pytest.raises(CasebookError, match="--device xpu cannot run, its torch is built for cuda"):
+        describe(fake(), "xpu")

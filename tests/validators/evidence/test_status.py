@@ -136,8 +136,17 @@ def test_the_devices_that_nothing_decides(case_of):
 
 
 def test_the_device_of_a_column():
-    """All that is neither a CPU nor was only compiled is a GPU."""
+    """The end of its name tells; a column named after a GPU alone is of a CUDA device."""
     assert [device_of(name) for name in (CPU, GPU, COMPILED)] == ["cpu", "cuda", "compiled"]
+    assert device_of("torch-2.13.0-arc-b580-xpu") == "xpu"
+    assert device_of("torch-2.13.0-m3-pro-mps") == "mps"
+
+
+def test_a_claim_about_all_devices_has_a_meaning_on_other_gpus(case_of):
+    """One about CUDA alone, or about CPUs alone, has none."""
+    columns = ("torch-2.13.0-arc-b580-xpu", "torch-2.13.0-m3-pro-mps")
+    for devices, meant in ((["cpu", "cuda"], True), (["cuda"], False), (["cpu"], False)):
+        assert {applies(case_of(devices=devices), it) for it in columns} == {meant}
 
 
 def test_a_claim_is_compiled_for_a_gpu_only_where_its_page_says_so(case_of):

@@ -38,6 +38,13 @@ def test_a_cuda_run_leaves_out_what_has_no_meaning_there(catalog):
     assert {job.case.name for job in plan.jobs} == {"both", "gpu_only"}
 
 
+def test_a_gpu_of_another_maker_runs_what_is_about_all_devices(catalog):
+    """What is about CUDA alone is left out, as what is about the CPU alone."""
+    gpu = environment(device="xpu", accelerator="Intel(R) Arc(TM) B580 Graphics")
+    plan = make_plan(catalog, [gpu], {}, {}, Settings())
+    assert {job.case.name for job in plan.jobs} == {"both"}
+
+
 def test_only_takes_globs_ids_and_aliases(catalog):
     """--only accepts what names a case, and an unknown name is one sentence."""
     for pattern in ("bo*", "both", "two"):
