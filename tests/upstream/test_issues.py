@@ -100,6 +100,15 @@ def test_an_issue_is_complete(path, living_cases):
     assert headings[1:] == ["Describe the bug", "Expected", "Where it changed", "Versions"]
 
 
+@each_issue
+def test_the_readme_names_a_regression(path):
+    """An issue whose oldest release is good is in the table of regressions, and no other one."""
+    issue, _ = read(path)
+    table = (ROOT / "upstream" / "README.md").read_text().partition("| last good |")[2]
+    named = f"`{path.stem}`" in table
+    assert named == (issue.releases[0] not in issue.shows_on)
+
+
 @pytest.mark.slow
 @each_issue
 def test_an_issue_quotes_what_its_program_prints(path, tmp_path):
