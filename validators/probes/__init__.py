@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from validators.probes.inductor import inductor_code, kernels_not_built
     from validators.probes.kernels import triton_compiles
     from validators.probes.observation import observe
+    from validators.probes.resources import kernel_resources
     from validators.probes.steps import (
         compare_first_steps,
         compare_steps,
@@ -56,6 +57,7 @@ _MODULES = {
     "guard_cost": "dispatch",
     "guard_evaluations": "evaluations",
     "inductor_code": "inductor",
+    "kernel_resources": "resources",
     "kernels_not_built": "inductor",
     "mode_options": "facts",
     "null_backend": "dispatch",
@@ -89,6 +91,7 @@ __all__ = [
     "guard_cost",
     "guard_evaluations",
     "inductor_code",
+    "kernel_resources",
     "kernels_not_built",
     "mode_options",
     "null_backend",
