@@ -33,26 +33,32 @@ def kernel_resources(
     """
     with _loaded() as kernels:
         report = observe(target, calls, **{"backend": "inductor", **options})
-    facts: dict[str, Fact] = {used: {} for used in _USED}
-    for name, *numbers in kernels:
-        for used, number in zip(_USED, numbers, strict=True):
-            facts[used][name] = min(number, facts[used].get(name, number))
+    facts: dict[str, Fact] = {used: _least(kernels, used) for used in _USED}
     return dataclasses.replace(report, facts={**report.facts, **facts})
 
 
+def _least(kernels: list[dict[str, Any]], used: str) -> dict[str, Any]:
+    """The lowest of a number, by the names of kernels."""
+    numbers: dict[str, Any] = {}
+    for kernel in kernels:
+        name = kernel["name"]
+        numbers[name] = min(kernel[used], numbers.get(name, kernel[used]))
+    return numbers
+
+
 @contextmanager
-def _loaded() -> Iterator[list[tuple[str, int, int, int]]]:
-    """The name, registers, spills and shared memory of each kernel loaded within the block."""
+def _loaded() -> Iterator[list[dict[str, Any]]]:
+    """The name of each kernel that is loaded within the block, and what it uses."""
     from triton.runtime.driver import driver
 
-    kernels: list[tuple[str, int, int, int]] = []
+    kernels: list[dict[str, Any]] = []
     utilities = driver.active.utils
     load = utilities.load_binary
 
     def loading(name: str, binary: bytes, shared: int, device: int) -> Any:
         made = load(name, binary, shared, device)
-        _, _, registers, spills, *_ = made
-        kernels.append((name, registers, spills, shared))
+        numbers = dict(zip(_USED, (*made[2:4], shared), strict=True))
+        kernels.append({"name": name, **numbers})
         return made
 
     with ExitStack() as stack:
