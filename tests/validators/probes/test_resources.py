@@ -57,8 +57,9 @@ def test_the_least_of_a_kernels_configurations_counts(utilities) -> None:
 @pytest.mark.matrix
 @pytest.mark.slow
 def test_kernels_of_inductor_are_read(tmp_path: Path) -> None:
-    """Also where Inductor has launchers of its own, which load kernels past Triton's driver."""
+    """Under the name that it has in the generated code."""
     facts = json.loads(pretending("sm_90", tmp_path, "-c", PROGRAM))
     (name,) = facts["registers"]
     assert "softmax" in name
-    assert facts["registers"][name] > 0 == facts["spills"][name] and facts["shared"][name] > 0
+    assert facts["registers"][name] > 0 == facts["spills"][name]
+    assert facts["shared"].keys() == {name}
