@@ -1,11 +1,6 @@
-import dataclasses
-import re
-
 import torch
 
-from validators.probes import captured_log, inductor_code
-
-CREATED = r"Created \d+ graph partitions: (\d+) cudagraphable, (\d+) non-cudagraphable"
+from validators.probes import graph_partitions
 
 
 def through_the_cpu(x):
@@ -18,12 +13,8 @@ def on_the_gpu(x):
 
 @torch.no_grad()
 def compiled(device, function):
-    with captured_log("torch._inductor.scheduler.__cudagraphs") as messages:
-        calls = [(torch.randn(64, 128, device=device),)] * 3
-        report = inductor_code(function, calls, mode="reduce-overhead")
-    said = re.search(CREATED, "\n".join(messages))
-    facts = {"recorded": int(said[1]), "between": int(said[2])}
-    return dataclasses.replace(report, facts={**report.facts, **facts})
+    calls = [(torch.randn(64, 128, device=device),)] * 3
+    return graph_partitions(function, calls, mode="reduce-overhead")
 
 
 def symptom(device):

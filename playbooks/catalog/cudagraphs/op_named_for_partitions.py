@@ -1,12 +1,7 @@
-import dataclasses
-import re
-
 import torch
 from torch._inductor import config
 
-from validators.probes import captured_log, inductor_code
-
-CREATED = r"Created \d+ graph partitions: (\d+) cudagraphable, (\d+) non-cudagraphable"
+from validators.probes import graph_partitions
 
 
 @torch.library.custom_op("casebook::attend", mutates_args=())
@@ -23,12 +18,8 @@ def layer(x):
 
 @torch.no_grad()
 def compiled(device):
-    with captured_log("torch._inductor.scheduler.__cudagraphs") as messages:
-        calls = [(torch.randn(64, 128, device=device),)] * 3
-        report = inductor_code(layer, calls, mode="reduce-overhead")
-    said = re.search(CREATED, "\n".join(messages))
-    facts = {"recorded": int(said[1]), "between": int(said[2])}
-    return dataclasses.replace(report, facts={**report.facts, **facts})
+    calls = [(torch.randn(64, 128, device=device),)] * 3
+    return graph_partitions(layer, calls, mode="reduce-overhead")
 
 
 def symptom(device):
