@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from validators.probes.inductor import inductor_code, kernels_not_built
     from validators.probes.kernels import triton_compiles
     from validators.probes.observation import observe
+    from validators.probes.partitions import graph_partitions
+    from validators.probes.resources import kernel_resources
     from validators.probes.steps import (
         compare_first_steps,
         compare_steps,
@@ -53,9 +55,11 @@ _MODULES = {
     "event_times": "timing",
     "gain_below": "steps",
     "gain_within": "steps",
+    "graph_partitions": "partitions",
     "guard_cost": "dispatch",
     "guard_evaluations": "evaluations",
     "inductor_code": "inductor",
+    "kernel_resources": "resources",
     "kernels_not_built": "inductor",
     "mode_options": "facts",
     "null_backend": "dispatch",
@@ -86,9 +90,11 @@ __all__ = [
     "event_times",
     "gain_below",
     "gain_within",
+    "graph_partitions",
     "guard_cost",
     "guard_evaluations",
     "inductor_code",
+    "kernel_resources",
     "kernels_not_built",
     "mode_options",
     "null_backend",

@@ -34,7 +34,7 @@ def full_against(smaller, device):
         "full": lambda: training(FULL, device),
         "smaller": lambda: training(smaller, device),
     }
-    return compare_steps(variants, eager=variants, samples=20)
+    return compare_steps(variants, eager=variants)
 
 
 def symptom(device):
@@ -46,4 +46,4 @@ def remedy(device):
 
 
 def shows(report):
-    return gain_below(report, 10)
+    return gain_below(report, 3)

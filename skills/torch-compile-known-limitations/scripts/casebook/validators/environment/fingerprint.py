@@ -16,9 +16,10 @@ class Fingerprint:
     """All that may change a verdict in an environment; every record carries one.
 
     `torch` is the full version with its local part, `git` torch's commit, `cuda` the CUDA release
-    that torch was built for. `device` is "cpu", "cuda", or "compiled" where arms compile for a GPU
-    that is not there. `accelerator` is the GPU's name, or the architecture compiled for, "" on a
-    CPU. `driver` is the version of its driver, or the HIP release of a torch built for ROCm.
+    that torch was built for. `device` is the torch device type, or "compiled" where arms compile
+    for a GPU that is not there. `accelerator` is the GPU's name, or the architecture compiled for,
+    "" on a CPU. `driver` is the version of its driver, or of what a torch for another maker's GPU
+    was built for, such as "HIP 7.0".
     `compiler` is the first line of the C++ compiler's version. `variables` are the environment
     variables that arms inherit and that change results.
     """
@@ -38,25 +39,27 @@ class Fingerprint:
 
     @property
     def device_type(self) -> str:
-        """The torch device type that arms are given: "cpu" or "cuda"."""
+        """The torch device type that arms are given, such as "cpu" or "cuda"."""
         return "cuda" if self.device == COMPILED else self.device
 
 
 def column_of(fingerprint: Fingerprint) -> str:
     """The column, such as `torch-2.13.0-cpu` or `torch-2.11.0-h200`; it also names a folder.
 
-    What was compiled for a GPU and never ran belongs to one like `torch-2.15.0-sm90-compiled`.
+    What was compiled for a GPU and never ran belongs to one like `torch-2.15.0-sm90-compiled`, and
+    what ran on a GPU that is no CUDA device to one like `torch-2.15.0-arc-b580-xpu`.
     """
     version = public_version(fingerprint.torch)
     if fingerprint.device == "cpu":
         return f"torch-{version}-cpu"
     if fingerprint.device == COMPILED:
         return f"torch-{version}-{fingerprint.accelerator.replace('_', '')}-{COMPILED}"
-    return f"torch-{version}-{accelerator_slug(fingerprint.accelerator)}"
+    suffix = "" if fingerprint.device == "cuda" else f"-{fingerprint.device}"
+    return f"torch-{version}-{accelerator_slug(fingerprint.accelerator)}{suffix}"
 
 
-_MAKERS = {"nvidia", "geforce", "tesla", "quadro", "amd", "instinct"}
-_VARIANTS = {"ti", "super", "ada", "laptop", "mig"}
+_MAKERS = {"nvidia", "geforce", "tesla", "quadro", "amd", "instinct", "intel", "apple", "r", "tm"}
+_VARIANTS = {"ti", "super", "ada", "laptop", "mig", "pro", "max", "ultra"}
 
 
 def accelerator_slug(name: str) -> str:

@@ -18,13 +18,14 @@ _MEMORY_PER_ARM = 8 * 1024
 class Gpu:
     """A GPU, or one slice of it (MIG): its name, its driver's version, its memory in MiB.
 
-    nvidia-smi finds it by its `index`.
+    nvidia-smi finds it by its `index`; torch computes on it as on a `device` of this type.
     """
 
     name: str
     driver: str
     memory: int
-    index: str
+    index: str = "0"
+    device: str = "cuda"
 
 
 class NoGpu(Exception):

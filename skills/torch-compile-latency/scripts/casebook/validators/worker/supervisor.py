@@ -73,10 +73,11 @@ def _import_torch(run_directory: Path) -> tuple[str, str]:
     # Modules stay alive: searching them for garbage again and again takes a third of the time.
     gc.disable()
     try:
-        importlib.import_module("torch")
+        with _bytecode_written():
+            importlib.import_module("torch")
     except Exception as error:
         return sentence(error), ""
-    with _known_gpus():
+    with _known_gpus(), _bytecode_written():
         for name, step in warm.steps(Path(__file__).parents[2]):
             with contextlib.suppress(Exception):
                 step()
@@ -89,6 +90,19 @@ def _import_torch(run_directory: Path) -> tuple[str, str]:
     gc.freeze()
     gc.enable()
     return "", ""
+
+
+@contextlib.contextmanager
+def _bytecode_written() -> Iterator[None]:
+    """Have Python keep what it compiles in the block next to its source, as it does by default.
+
+    Some installers leave that to the first import, and each fresh arm would compile all of torch.
+    """
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
 
 
 @contextlib.contextmanager

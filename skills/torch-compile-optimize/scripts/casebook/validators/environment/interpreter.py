@@ -15,7 +15,7 @@ from pathlib import Path
 from validators.environment.fingerprint import Fingerprint, column_of
 from validators.environment.gpu import Gpu, NoGpu, find_gpu
 from validators.environment.needs import NEEDS, PROGRAMS
-from validators.environment.rocm import ask_torch
+from validators.environment.other_makers import ask_torch
 from validators.errors import CasebookError
 
 # Runs in that interpreter, which has none of our packages; find_spec does not import torch.
@@ -54,7 +54,7 @@ MINIMUM_PYTHON = (3, 10)
 
 @dataclass(frozen=True)
 class Environment:
-    """An interpreter with torch, and the device that arms run on ("cpu" or "cuda").
+    """An interpreter with torch, and the device that arms run on.
 
     `modules` names the optional packages that it can import and the programs that it can start,
     `gpu_memory` is in MiB, `packages` is the folder that holds its torch. `board` is the
@@ -77,21 +77,24 @@ class Environment:
 
     @property
     def device(self) -> str:
-        """The torch device type that arms are given."""
+        """The torch device type that arms are given, such as "cpu" or "cuda"."""
         return self.fingerprint.device_type
 
     @property
     def gpu(self) -> bool:
         """Whether arms run on a GPU."""
-        return self.device == "cuda" and not self.board
+        return self.device != "cpu" and not self.board
 
 
 def describe(python: str, device: str = "cpu") -> Environment:
-    """The environment of the interpreter at `python`; `device` is "cpu", "cuda" or "auto".
+    """The environment of the interpreter at `python`.
+
+    `device` is "cpu", a type of GPU ("cuda", "xpu" or "mps"), or "auto", which takes the GPU that
+    torch was built for, else the CPU.
 
     Raises:
-        CasebookError: the interpreter is missing, too old or has no readable torch, or "cuda" finds
-            no GPU.
+        CasebookError: the interpreter is missing, too old or has no readable torch, or there is no
+            GPU of the type.
     """
     answer = _ask(python)
     version = tuple(int(part) for part in answer.python.split(".")[:2])
@@ -104,12 +107,12 @@ def describe(python: str, device: str = "cpu") -> Environment:
         raise CasebookError(f"{python}: has no torch; install it there or name another --python")
     build = _torch_build(Path(origin).parent, python)
     gpu = None
-    if device in ("cuda", "auto"):
+    if device != "cpu":
         try:
-            gpu = _usable_gpu(build, answer.executable)
+            gpu = _usable_gpu(build, answer.executable, device)
         except NoGpu as why:
-            if device == "cuda":
-                message = f"{python}: --device cuda cannot run, {why}; use --device cpu"
+            if device != "auto":
+                message = f"{python}: --device {device} cannot run, {why}; use --device cpu"
                 raise CasebookError(message) from None
     modules = frozenset(name for name, place in answer.modules.items() if place)
     fingerprint = Fingerprint(
@@ -118,7 +121,7 @@ def describe(python: str, device: str = "cpu") -> Environment:
         cuda=build["cuda"],
         python=answer.python,
         triton=_package_version(answer.modules["triton"]),
-        device="cuda" if gpu else "cpu",
+        device=gpu.device if gpu else "cpu",
         accelerator=gpu.name if gpu else "",
         driver=gpu.driver if gpu else "",
         processor=_processor(),
@@ -130,13 +133,21 @@ def describe(python: str, device: str = "cpu") -> Environment:
     return Environment(answer.executable, fingerprint, modules, memory, packages)
 
 
-def _usable_gpu(build: dict[str, str], python: str) -> Gpu:
-    """The GPU that an interpreter's build of torch computes on."""
+def _usable_gpu(build: dict[str, str], python: str, device: str) -> Gpu:
+    """The GPU of type `device`, or "auto", that an interpreter's build of torch computes on."""
     if build["hip"]:
-        return ask_torch(python, build["hip"])
-    if not build["cuda"]:
+        of, driver = "cuda", f"HIP {build['hip']}"
+    elif build["xpu"]:
+        of, driver = "xpu", f"SYCL {build['xpu']}"
+    elif build["cuda"]:
+        of, driver = "cuda", ""
+    elif platform.system() == "Darwin":
+        of, driver = "mps", f"macOS {platform.mac_ver()[0]}"
+    else:
         raise NoGpu("its torch is a CPU build")
-    return find_gpu()
+    if device not in (of, "auto"):
+        raise NoGpu(f"its torch is built for {of}")
+    return ask_torch(python, of, driver) if driver else find_gpu()
 
 
 @dataclass
@@ -179,8 +190,9 @@ def _torch_build(folder: Path, python: str) -> dict[str, str]:
 
     if not value("__version__"):
         raise CasebookError(f"{folder}/version.py: names no version; reinstall torch there")
-    names = {"version": "__version__", "git": "git_version", "cuda": "cuda", "hip": "hip"}
-    return {key: value(name) for key, name in names.items()}
+    names = {"version": "__version__", "git": "git_version"}
+    makers = {"cuda": "cuda", "hip": "hip", "xpu": "xpu"}
+    return {key: value(name) for key, name in {**names, **makers}.items()}
 
 
 def _package_version(origin: str) -> str:

@@ -23,7 +23,7 @@ class Needing(Protocol):
 
 def lacking(it: Needing, env: Environment) -> str:
     """What `it` needs beside a device and `env` lacks, in words; "" if it lacks nothing."""
-    if env.device == "cuda" and env.gpu_memory < it.gpu_memory:
+    if env.device != "cpu" and env.gpu_memory < it.gpu_memory:
         return f"{it.gpu_memory / 1024:.4g} GiB of GPU memory"
     missing = (need for need in it.needs if need not in env.modules)
     return next((NEEDS.get(need, need) for need in missing), "")
