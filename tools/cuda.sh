@@ -27,12 +27,14 @@ if ! "$python" -c 'import click, msgspec, packaging, rich, yaml' 2>/dev/null; th
     }
 fi
 # Where an installer left no bytecode, each arm that starts an interpreter would compile torch's
-# sources by itself: a minute of a core on some machines.
+# sources by itself: a minute of a core on some machines. An `import torch` leaves only some.
 "$python" - <<'END' || true
-import compileall, importlib.util
-for name in ("torch", "triton", "sympy"):
-    found = importlib.util.find_spec(name)
-    for folder in found.submodule_search_locations if found else ():
+import compileall, importlib.util, os
+found = filter(None, map(importlib.util.find_spec, ("torch", "triton", "sympy")))
+folders = {it.name: os.path.dirname(it.origin) for it in found}
+late = os.path.join(folders.get("torch", ""), "_inductor", "select_algorithm.py")
+if os.path.exists(late) and not os.path.exists(importlib.util.cache_from_source(late)):
+    for folder in folders.values():
         compileall.compile_dir(folder, quiet=2, workers=0)
 END
 exec "$python" -m validators run-all --device cuda --record --budget 540 --witnesses none "$@"
