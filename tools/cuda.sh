@@ -26,8 +26,9 @@ if ! "$python" -c 'import click, msgspec, packaging, rich, yaml' 2>/dev/null; th
         exit 2
     }
 fi
-# Where an installer left no bytecode, each arm that starts an interpreter would compile torch's
-# sources by itself: a minute of a core on some machines. An `import torch` leaves only some.
+# Where an installer left no bytecode, each arm that starts an interpreter before the zygote has
+# written it would compile torch's sources by itself. All cores do that sooner than the zygote.
+# An `import torch` leaves only some of it.
 "$python" - <<'END' || true
 import compileall, importlib.util, os
 found = filter(None, map(importlib.util.find_spec, ("torch", "triton", "sympy")))
