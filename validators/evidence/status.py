@@ -23,6 +23,8 @@ Overall = State | Literal["compiled", "differs", "retired"]
 """One state for lists; "compiled" says that only compiling for a GPU decides it."""
 Device = Literal["cpu", "cuda", "xpu", "mps", "compiled"]
 """What a column is of: a torch device type, or a GPU that was compiled for, where nothing ran."""
+_NAMED: dict[str, Device] = {it: it for it in get_args(Device)}
+"""By the last part of a column's name; one that is named after a GPU alone is of a CUDA device."""
 _UNDECIDED: tuple[State, ...] = ("stale", "error", "unstable", "skipped")
 """The names of an undecided case's state; the first that some column has counts."""
 
@@ -85,8 +87,7 @@ def status_on(
 
 def device_of(column: str) -> Device:
     """What a column is of."""
-    named: tuple[Device, ...] = get_args(Device)
-    return next((it for it in named if column.endswith(f"-{it}")), "cuda")
+    return _NAMED.get(column.rpartition("-")[2], "cuda")
 
 
 def applies(case: Case, column: str) -> bool:

@@ -270,7 +270,7 @@ def test_a_gpu_of_another_maker_names_its_column(fake, script, device):
     ("sees", "why"),
     [
         ("null", "built for HIP 7.0.51831, sees no GPU"),
-        ("Segmentation fault", "does not say which"),
+        ("Segmentation fault", "does not say which GPU"),
     ],
 )
 def test_a_rocm_build_without_a_gpu(fake, sees, why):

@@ -190,9 +190,8 @@ def _torch_build(folder: Path, python: str) -> dict[str, str]:
 
     if not value("__version__"):
         raise CasebookError(f"{folder}/version.py: names no version; reinstall torch there")
-    names = {"version": "__version__", "git": "git_version"}
-    makers = {"cuda": "cuda", "hip": "hip", "xpu": "xpu"}
-    return {key: value(name) for key, name in {**names, **makers}.items()}
+    makers = {name: value(name) for name in ("cuda", "hip", "xpu")}
+    return {"version": value("__version__"), "git": value("git_version"), **makers}
 
 
 def _package_version(origin: str) -> str:
