@@ -11,7 +11,7 @@ from typing import Literal
 from validators.catalog import Case, Catalog
 from validators.catalog.frontmatter import SEVERITIES
 from validators.environment import Environment
-from validators.environment.fingerprint import Fingerprint
+from validators.environment.fingerprint import COMPILED, Fingerprint
 from validators.environment.lacking import lacking
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
@@ -133,15 +133,17 @@ def _worth(
       long, and of these, cases that take turns come before those that run alone;
     - on a GPU, the cases to be decided there first come before all others;
     - cases that no column has decided come before those that another column has;
-    - on a GPU, cases that took less time on some GPU come before those that took more;
+    - on a GPU, cases that took less time on some GPU come before those that took more; where none
+      decided a case, what it took to compile for a GPU counts;
     - severe cases come before mild ones.
     """
     decided = {case for (case, _), record in evidence.items() if record.verdict in DECIDED}
     rank = {case: index for index, case in enumerate(first_on_gpu)}
     seconds = {
         case: record.cpu_seconds
+        for device in (COMPILED, "cuda")
         for (case, _), record in evidence.items()
-        if record.fingerprint.device == "cuda"
+        if record.fingerprint.device == device
     }
 
     def worth(job: Job) -> _Worth:

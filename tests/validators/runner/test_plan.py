@@ -151,17 +151,26 @@ def test_a_gpu_follows_the_list_of_what_to_decide_first(catalog):
 
 
 def test_a_gpu_takes_first_what_cost_another_gpu_less(catalog):
-    """So that a short time on it decides as much as it can; a CPU has time."""
+    """So that a short time on it decides as much as it can; a CPU has time.
+
+    Where no GPU decided a case, what it cost to compile for one counts.
+    """
     page = catalog.by_name["needs_triton"].page
     page.write_text(page.read_text().replace("[cpu]", "[cpu, cuda]"))
     catalog = load_catalog(catalog.root)
-    elsewhere = environment(device="cuda", accelerator="NVIDIA A100")
-    costs = {"both": 9, "gpu_only": 40, "needs_triton": 3}
+    ran = environment(device="cuda", accelerator="NVIDIA A100")
+    compiled = environment(device="compiled", accelerator="sm_90")
+    costs = (
+        ("both", compiled, 9),
+        ("needs_triton", ran, 3),
+        ("gpu_only", ran, 40),
+        ("gpu_only", compiled, 1),
+    )
     known = {
-        (name, elsewhere.column): msgspec.structs.replace(
-            record(elsewhere, "confirmed", name), cpu_seconds=seconds
+        (name, env.column): msgspec.structs.replace(
+            record(env, "confirmed", name), cpu_seconds=seconds
         )
-        for name, seconds in costs.items()
+        for name, env, seconds in costs
     }
 
     def order(env: Environment) -> list[str]:
