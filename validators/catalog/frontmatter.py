@@ -91,10 +91,11 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     `summary` tells lists what happens, in one sentence. `fix` is one instruction that can be
     carried out as it stands. Only the page shows the exact claim.
     `timeout` is in seconds per arm, `memory` in MiB per arm. On a GPU with less than `gpu_memory`
-    MiB the case is skipped. `env` is set per arm before the interpreter starts, so each arm gets a
-    new interpreter; `fresh` asks for one without setting anything. `exclusive` arms measure time:
-    each is timed alone. `cost` asks for more CPU seconds than the default. `asked` is what people
-    write who have the problem and do not know its name.
+    MiB the case is skipped. If there are `gpus`, the claim has no meaning on others. `env` is set
+    per arm before the interpreter starts, so each arm gets a new interpreter; `fresh` asks for one
+    without setting anything. `exclusive` arms measure time: each is timed alone. `cost` asks for
+    more CPU seconds than the default. `asked` is what people write who have the problem and do not
+    know its name.
     `torch_logs` is the TORCH_LOGS that the page's example runs with. `example_line` is the pattern
     of what its *before* prints, if no signature matches that. `example_on` limits the example to
     some releases.
@@ -132,6 +133,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     example_on: ExampleOn | None = None
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
+    gpus: list[Annotated[str, Meta(pattern=r"^[a-z0-9]+$(?!\n)")]] = []
     cost: Cost | None = None
     signatures: list[Text] = []
     signatures_from: str = ""

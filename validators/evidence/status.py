@@ -92,7 +92,8 @@ def device_of(column: str) -> Device:
 
 def applies(case: Case, column: str) -> bool:
     """Whether the claim has a meaning in the column, and can be decided there."""
-    return applies_on(case, device_of(column))
+    named = not case.meta.gpus or not {*column.split("-")[2:]}.isdisjoint(["cpu", *case.meta.gpus])
+    return named and applies_on(case, device_of(column))
 
 
 def applies_on(case: Case, device: Device) -> bool:

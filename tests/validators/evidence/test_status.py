@@ -153,3 +153,12 @@ def test_a_claim_is_compiled_for_a_gpu_only_where_its_page_says_so(case_of):
     """Elsewhere a compiler decides nothing of it."""
     assert [applies(case_of(), it) for it in (CPU, GPU, COMPILED)] == [True, True, False]
     assert applies(case_of(compiled="tracing"), COMPILED)
+
+
+def test_a_claim_about_some_gpus_has_no_meaning_on_others(case_of):
+    """Compiled for or not; a CPU is none of them."""
+    case = case_of(compiled="kernels", gpus=["h100", "sm90"])
+    meant = ("cpu", "h100", "h100-mig", "sm90-compiled")
+    others = ("a100", "h200", "sm80-compiled", "sm100-compiled")
+    assert all(applies(case, f"torch-2.13.0-{it}") for it in meant)
+    assert not any(applies(case, f"torch-2.13.0-{it}") for it in others)
