@@ -18,7 +18,8 @@ _TRACING = ("torch._dynamo.exc.", "torch.fx.experimental.symbolic_shapes.")
 """How the types of exceptions begin that torch raises while it traces, before any backend."""
 _BACKEND = (
     "torch._dynamo.exc.BackendCompilerFailed",
-    "torch._inductor.exc.",
+    "torch._inductor.",
+    "torch.OutOfMemoryError",
     "triton.",
     "Backend compiler",
 )

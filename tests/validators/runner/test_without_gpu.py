@@ -85,8 +85,13 @@ def test_an_exception_of_tracing_counts(ruled, kind) -> None:
 def test_a_swallowed_exception_of_a_backend_is_undecided(ruled) -> None:
     """As a graph break, and as a fact."""
     as_break = ruled(graph_breaks=(broken("Backend compiler exception"),))
-    as_fact = ruled(facts={"made.exception": "torch._inductor.exc.InductorError"})
-    assert as_break.verdict == as_fact.verdict == "undecided"
+    assert as_break.verdict == "undecided"
+    for kind in (
+        "torch._inductor.exc.InductorError",
+        "torch._inductor.runtime.triton_heuristics.NoTritonConfigsError",
+        "torch.OutOfMemoryError",
+    ):
+        assert ruled(facts={"made.exception": kind}).verdict == "undecided"
     assert ruled(graph_breaks=(broken("Data-dependent branching"),)) == CONFIRMED
     assert ruled(facts={"made.exception": "AttributeError"}) == CONFIRMED
 
