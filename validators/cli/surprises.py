@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from validators.cli.output import ResultOutput, RunOutput
 from validators.cli.tables import print_table
+from validators.evidence.coverage import on_cpu
 from validators.verdicts import DECIDED
 
 
@@ -26,6 +27,12 @@ def _news(result: ResultOutput) -> Iterator[str]:
     if result.agreement != "agrees":
         yield result.difference
     if result.verdict in DECIDED:
-        for column, verdict in result.on_cpu.items():
+        for column, verdict in _comparable(result).items():
             if verdict != result.verdict:
                 yield f"{verdict} on {column}"
+
+
+def _comparable(result: ResultOutput) -> Mapping[str, str]:
+    """The CPU's verdict on the same release; if there is none, those on all releases."""
+    here = on_cpu(result.column)
+    return {here: result.on_cpu[here]} if here in result.on_cpu else result.on_cpu

@@ -59,6 +59,15 @@ def test_what_differs_from_the_catalog_or_the_cpu_is_a_surprise(output, make_rec
         assert name not in table
 
 
+def test_another_release_is_a_surprise_only_without_the_same_one(output, capsys):
+    """Releases differ, which is no news about a GPU."""
+    older = {"torch-2.9.1-cpu": "refuted"}
+    alike = result("alike", on_cpu={**older, "torch-2.11.0-cpu": "confirmed"})
+    print_surprises(output(alike, result("alone", on_cpu=older)))
+    table = capsys.readouterr().out
+    assert "alone" in table and "alike" not in table
+
+
 def test_no_surprise_is_said(output, capsys):
     """Silence would leave open whether anything was compared, which takes a CPU's verdicts."""
     print_surprises(output(result("same")))
