@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from validators.worker import process, warm
+from validators.worker import older_torch, process, warm
 from validators.worker.example import run_example
 from validators.worker.user_code import module_of, seed, sentence
 
@@ -128,6 +128,7 @@ def _report_of_arm(request: Request) -> dict[str, Any]:
     if request["turns"]:
         importlib.import_module("validators.probes.turns").join(Path(request["turns"]))
     probes = importlib.import_module("validators.probes")
+    older_torch.complete()
     if request["device"] == "cuda":
         torch = importlib.import_module("torch")
         torch.cuda.set_per_process_memory_fraction(request["gpu_share"])
