@@ -122,11 +122,11 @@ class Here:
     def signs(self) -> list[tuple[str, list[tuple[str, Effect, str]]]]:
         """Release, news and its words on the device that counts, and on GPUs that ran it, too.
 
-        Of releases that have not tried it nothing is said, if others have.
+        Of releases that have not tried it nothing is said.
         """
         states = dict(zip(self.releases, self.states[self.device], strict=True))
-        tried = [it for it, state in states.items() if state != "undecided"] or self.releases
-        found = [("", [(short(it), *self.on(it)) for it in tried])]
+        tried = [it for it, state in states.items() if state != "undecided"]
+        found = [("", [(short(it), *self.on(it)) for it in tried])] if tried else []
         ran = zip(self.releases, self.states["cuda"], strict=True)
         on_gpu = [it for it, state in ran if state in DECIDED]
         if self.device == "cpu" and on_gpu:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from validators.catalog import Case
 from validators.evidence import Record
-from validators.evidence.columns import Column, releases
+from validators.evidence.columns import Column
 from validators.evidence.coverage import Coverage, coverage
 from validators.evidence.examples import Examples, example_digest, run_on
 from validators.evidence.status import State as StateName
@@ -145,13 +146,22 @@ class Standing:
         parts = []
         for key, phrase in _SENTENCE.items():
             found = [it for it in self.cells if it.state.key == key and it not in self.compiled]
-            columns = [it.column for it in found]
-            if columns:
-                parts.append(phrase.format("torch " + _places(columns)))
-        parts += [f"provisionally {it.state.word}: torch {it.column.place}" for it in self.compiled]
+            if found:
+                parts.append(phrase.format("torch " + self._places(found)))
+        for word in dict.fromkeys(it.state.word for it in self.compiled):
+            found = [it for it in self.compiled if it.state.word == word]
+            parts.append(f"provisionally {word}: torch {self._places(found)}")
         if self.open_devices:
             parts.append(f"undecided on {_listing([d.upper() for d in self.open_devices])}")
         return _capital("; ".join(parts)) + "."
+
+    def _places(self, cells: Sequence[Cell]) -> str:
+        """The releases by accelerator, such as "2.9.1 to 2.15.0 (CPU) and 2.15.0 (H200)"."""
+        by_accelerator: dict[str, list[Cell]] = {}
+        for it in self.cells:
+            by_accelerator.setdefault(it.column.on, []).append(it)
+        found = {on: _spans(row, cells) for on, row in by_accelerator.items()}
+        return _listing([f"{_listing(spans)} ({on})" for on, spans in found.items() if spans])
 
 
 def standing(case: Case, columns: Sequence[Column], repository: Repository) -> Standing:
@@ -186,9 +196,13 @@ def cuda_coverage(all_standings: Sequence[Standing]) -> Coverage:
     return coverage((it.case, it.states) for it in all_standings)
 
 
-def _places(columns: Sequence[Column]) -> str:
-    """The releases by accelerator, such as "2.13.0 and 2.15.0 (CPU) and 2.15.0 (H200)"."""
-    return _listing([f"{_listing(names)} ({on})" for on, names in releases(columns).items()])
+def _spans(row: Sequence[Cell], chosen: Sequence[Cell]) -> list[str]:
+    """The releases of `chosen` cells in a row; three neighbours or more as "2.9.1 to 2.15.0"."""
+    spans: list[str] = []
+    for is_chosen, run in groupby(row, key=lambda it: it in chosen):
+        names = [it.column.torch for it in run] if is_chosen else []
+        spans += names if len(names) < 3 else [f"{names[0]} to {names[-1]}"]
+    return spans
 
 
 def _listing(items: list[str]) -> str:

@@ -63,6 +63,25 @@ def test_the_sentence_names_releases_by_device(world: World) -> None:
     assert sentence == "Confirmed on torch 2.13.0 and 2.15.0 (CPU) and 2.13.0 (H200)."
 
 
+def test_the_sentence_joins_neighbouring_releases(world: World) -> None:
+    """Three or more, unless one between them says something else; compiled ones, too."""
+    world.case("one", front(compiled="kernels"))
+    world.case("two", front())
+    for torch in ("2.9.1", "2.10.0", "2.11.0", "2.12.1", "2.13.0"):
+        world.record("one", torch)
+        world.record("one", torch, "sm_90")
+        world.record("two", torch, verdict="refuted" if torch == "2.10.0" else "confirmed")
+    standings = world.load().standings
+    assert standings["one"].sentence == (
+        "Confirmed on torch 2.9.1 to 2.13.0 (CPU); provisionally confirmed: torch 2.9.1 to 2.13.0 "
+        "(compiled for sm_90, never run); undecided on CUDA."
+    )
+    assert standings["two"].sentence == (
+        "Confirmed on torch 2.9.1 and 2.11.0 to 2.13.0 (CPU); refuted on torch 2.10.0 (CPU); "
+        "undecided on CUDA."
+    )
+
+
 def test_a_changed_proof_makes_its_record_stale(world: World) -> None:
     """Stale evidence decides nothing and is called stale."""
     world.case("one", front())
