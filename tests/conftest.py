@@ -16,6 +16,7 @@ import yaml
 from hypothesis import settings
 
 from tests.corpus import MODEL, Corpus
+from tests.sampled import changed_files, rooms, taken
 from tests.shared_workers import SharedWorkers
 from validators.catalog import Case
 from validators.environment import Fingerprint
@@ -34,6 +35,19 @@ settings.register_profile("search", deadline=None, max_examples=5000, print_blob
 settings.load_profile("casebook")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What leaves out most slow tests."""
+    group = parser.getgroup("casebook")
+    group.addoption(
+        "--slow-sample",
+        type=int,
+        metavar="N",
+        help="of the files with slow tests, take those about what changed, and N others",
+    )
+    group.addoption("--seed", default="", help="chooses the N files; another one chooses others")
+    group.addoption("--changed-since", default="", metavar="REV", help="a revision of git")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what takes many minutes or a registry, unless `-m` speaks of it.
 
@@ -44,6 +58,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             marked = [item for item in items if item.get_closest_marker(marker)]
             config.hook.pytest_deselected(items=marked)
             items[:] = [item for item in items if item not in marked]
+    if config.option.slow_sample is not None:
+        left_out = _slow_left_out(config, items)
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def _slow_left_out(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
+    slow = {item: _file(config, item) for item in items if item.get_closest_marker("slow")}
+    revision = config.option.changed_since
+    try:
+        touched = rooms(changed_files(config.rootpath, revision)) if revision else set()
+    except subprocess.CalledProcessError:
+        raise pytest.UsageError(f"--changed-since: git knows no revision {revision!r}") from None
+    kept = taken({*slow.values()}, touched, config.option.slow_sample, config.option.seed)
+    return [item for item, file in slow.items() if file not in kept]
+
+
+def _file(config: pytest.Config, item: pytest.Item) -> str:
+    return item.path.relative_to(config.rootpath).as_posix()
 
 
 TESTS = Path(__file__).parent

@@ -137,7 +137,8 @@ def test_all_parts_run_and_tell_how_long_they_took(repository):
     pythons = " ".join(f"--python={python}" for python in others)
     assert calls == [
         "make --no-print-directory .venv/installed-dev",
-        "make --no-print-directory test PYTEST=-m 'not matrix'",
+        "make --no-print-directory test PYTEST=-m 'not matrix' --slow-sample 4 "
+        f"--seed {head} --changed-since {parent}",
         "make --no-print-directory lint",
         "python tools/check_commits.py",
         "make --no-print-directory check",
@@ -177,6 +178,13 @@ def test_a_part_that_fails_keeps_no_other_from_running(checkout):
         "site",
     ]
     assert "  lint: FAILED (3)\n" in done.stdout
+
+
+def test_all_tests_run_where_they_are_asked_for(checkout):
+    """In a job of its own, without a sample."""
+    done, calls = run(checkout, "tests=all")
+    assert done.returncode == 0, done.stderr
+    assert calls[1:] == ["make --no-print-directory test PYTEST=-m 'not matrix'"]
 
 
 def test_without_a_repository_there_is_the_sample(checkout):
