@@ -375,7 +375,8 @@ const casebookMatch = (() => {
 
   function ranked(matches, most) {
     const byName = (a, b) => (a.name < b.name ? -1 : 1);
-    return matches.sort((a, b) => b.score - a.score || byName(a, b)).slice(0, most);
+    const place = (a, b) => b.score - a.score || a.title.length - b.title.length || byName(a, b);
+    return matches.sort(place).slice(0, most);
   }
 
   const idsOf = (breaks, most) => [...breaks].sort().slice(0, most).map((id) => id.toUpperCase());

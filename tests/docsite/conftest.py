@@ -72,13 +72,22 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     if not chromium or not driver:
         pytest.skip("chromium and chromedriver are not installed")
     from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.support.ui import WebDriverWait
 
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
     for flag in (*BROWSER_FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    chrome = webdriver.Chrome(options=options, service=Service(driver))
+
+    class Chrome(webdriver.Chrome):  # type: ignore[misc]
+        def get(self, url: str) -> None:
+            """Open a page; some releases of Chromium return before its scripts have run."""
+            super().get(url)
+            loaded = "return document.readyState === 'complete' && document.body !== null"
+            WebDriverWait(self, 20, poll_frequency=0.02).until(lambda it: it.execute_script(loaded))
+
+    chrome = Chrome(options=options, service=Service(driver))
     yield chrome
     chrome.quit()
 

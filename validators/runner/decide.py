@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from validators.catalog import Case
 from validators.catalog.imports import unfit_to_run
 from validators.evidence import Record, Reports, digest_of
 from validators.evidence.digest import REPORT, place_of
+from validators.evidence.portable import portable
 from validators.evidence.record import LACKS
 from validators.evidence.witnessed import Witnessed
 from validators.files import ROOT, hash_of
@@ -50,12 +52,24 @@ class Decision:
 def _of_broken(job: Job, broken: Broken, arms: Arms) -> Ruling:
     """What an arm that broke is worth: it may ask for what the release or the machine lacks."""
     caught = (text for pair in arms.pairs for it in pair.values() for text in raised_in(it))
-    source = job.case.proof.read_text(encoding="utf-8")
-    if name := missing_api([broken.outcome.failure, *caught], source):
-        release = job.env.fingerprint.torch.partition("+")[0]
-        return Ruling("skipped", f"needs `{name}`, which torch {release}{LACKS}", {})
+    if lacks := _lacks(job, [broken.outcome.failure, *caught]):
+        return lacks
     verdict: Verdict = "undecided" if job.env.board and broken.raised else "error"
     return Ruling(verdict, broken.reason, {})
+
+
+def _lacked_by_remedy(job: Job, ruling: Ruling, arms: Arms) -> Ruling | None:
+    """What a failed remedy is worth if the release lacks what it is made of."""
+    if ruling.verdict != "remedy-failed":
+        return None
+    return _lacks(job, [text for pair in arms.pairs for text in raised_in(pair["remedy"])])
+
+
+def _lacks(job: Job, raised: Iterable[str]) -> Ruling | None:
+    """That the case does not apply, if the release lacks what its proof names."""
+    name = missing_api(raised, job.case.proof.read_text(encoding="utf-8"))
+    release = job.env.fingerprint.torch.partition("+")[0]
+    return Ruling("skipped", f"needs `{name}`, which torch {release}{LACKS}", {}) if name else None
 
 
 def program_of(case: Case) -> Program:
@@ -118,6 +132,8 @@ class Decider:
             await arms.run(run.results if job.witnesses else {}, self._repeats(job))
             shown = await arms.judged()
             ruling = rule(shown, [pair["remedy"] for pair in arms.pairs], job.case.meta.leaves)
+            if lacks := _lacked_by_remedy(job, ruling, arms):
+                return self._decision(job, run, lacks)
             if job.env.board:
                 ruling = without_gpu(ruling, arms, job.case)
             await self._ask_witnesses(job, run)
@@ -185,7 +201,7 @@ class Decider:
             cpu_seconds=math.ceil(run.cpu_seconds),
             witnesses=run.seen.witnesses,
             differs=run.seen.differs,
-            reports=Reports(**first),
+            reports=Reports(**portable(first)),
         )
 
 

@@ -15,6 +15,9 @@ _MISSING = (
     re.compile(rf"AttributeError: (?P<of>{_PART})\.(?P<name>\w+) does not exist"),
 )
 """How Python and torch's settings say so."""
+_KEYWORD = re.compile(
+    r"TypeError: (?P<of>[\w.]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'"
+)
 
 
 def missing_api(said: Iterable[str], source: str) -> str:
@@ -29,6 +32,9 @@ def missing_api(said: Iterable[str], source: str) -> str:
         for found in filter(None, (it.search(text) for it in _MISSING)):
             if re.search(rf"\b{found['name']}\b", source):
                 return f"{found['of']}.{found['name']}"
+        found = _KEYWORD.search(text)
+        if found and re.search(rf"\b{found['name']}\b", source):
+            return f"{found['of']}({found['name']}=...)"
     return ""
 
 

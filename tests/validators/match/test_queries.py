@@ -152,8 +152,8 @@ def test_misspelt_words_are_read_as_what_they_mean(index: Index, written: str, m
 def test_the_last_word_may_be_unfinished(index: Index) -> None:
     """Answers come while one types; a word in the middle is finished."""
     assert "kv_cache_grown_by_cat" in names(index, "kv_cache_gro")
-    assert names(index, "deepcopy in forw")[0] == "deepcopy_in_forward"
-    assert names(index, "forw of deepcopy")[:1] != ["deepcopy_in_forward"]
+    assert names(index, "print in forw")[0] == "print_in_forward"
+    assert names(index, "forw of print")[:1] != ["print_in_forward"]
 
 
 def test_numbers_in_phrases_of_logs_do_not_matter(index: Index) -> None:

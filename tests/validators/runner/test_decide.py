@@ -121,6 +121,43 @@ def test_an_arm_that_asks_for_what_torch_lacks_is_no_error(catalog, source, verd
 
 
 @pytest.mark.parametrize(
+    ("symptom_shows", "source", "verdict"),
+    [
+        (True, "torch.nonsense()", "skipped"),
+        (True, "", "remedy-failed"),
+        (False, "torch.nonsense()", "refuted"),
+    ],
+)
+def test_a_remedy_that_the_release_lacks_has_not_failed(
+    catalog, monkeypatch, symptom_shows, source, verdict
+):
+    """It cannot be tried there; a symptom that does not show refutes the claim all the same."""
+    monkeypatch.setattr(arms, "objection", lambda *_: "")
+
+    class Lacking(_CostlyWorkers):
+        async def run(self, task: Task) -> Outcome:
+            if task.request["task"] == "judge":
+                return Outcome({"shows": [{"symptom": symptom_shows, "remedy": symptom_shows}]})
+            done = await super().run(task)
+            if task.request.get("arm") == "remedy":
+                said = "module 'torch' has no attribute 'nonsense'"
+                caught = {"type": "AttributeError", "message": said, "call": 0, "break_id": ""}
+                done.result["report"]["exception"] = caught
+            return done
+
+    catalog.by_name["both"].proof.write_text(source)
+    settings = Settings(only=("both",), witnesses="none")
+    (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
+
+    async def decided() -> Decision:
+        decider = Decider(catalog.root, Lacking(), settings, asyncio.Semaphore(1))
+        return await decider.decide(job)
+
+    record = asyncio.run(decided()).record
+    assert (record.verdict, record.lacks) == (verdict, verdict == "skipped")
+
+
+@pytest.mark.parametrize(
     ("exclusive", "proof", "share", "most"),
     [
         ("", "", 0.9 / 4, 2),

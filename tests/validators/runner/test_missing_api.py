@@ -34,6 +34,13 @@ def test_a_name_that_only_torch_asks_for_is_an_error(name):
     assert missing_api([MISSING[name]], f"not_{name.rpartition('.')[2]} = 1") == ""
 
 
+def test_an_argument_that_the_release_lacks_is_told():
+    """By the function and the keyword, if the proof passes it."""
+    said = ["TypeError: compile() got an unexpected keyword argument 'isolated'"]
+    assert missing_api(said, "torch.compile(f, isolated=True)") == "compile(isolated=...)"
+    assert missing_api(said, "torch.compile(f)") == ""
+
+
 @pytest.mark.parametrize(
     "said",
     [
