@@ -96,8 +96,12 @@ class Tallies(defaultdict[int, Tally]):
 
 
 def ranked(matches: Iterable[Match], most: int) -> tuple[Match, ...]:
-    """The `most` best ones, best first."""
-    return tuple(sorted(matches, key=lambda it: (-it.score, it.page.name))[:most])
+    """The `most` best ones, best first; of equal ones, that with the shorter title."""
+
+    def place(it: Match) -> tuple[int, int, str]:
+        return -it.score, len(it.page.title), it.page.name
+
+    return tuple(sorted(matches, key=place)[:most])
 
 
 def ids(breaks: Iterable[str], most: int) -> tuple[str, ...]:
