@@ -8,16 +8,23 @@ from collections.abc import Iterable, Iterator
 from validators.runner.verdict import Report, caught_facts
 
 _PART = r"(?:torch|triton)(?:\.\w+)*"
-_MISSING = (
-    re.compile(rf"AttributeError: module '(?P<of>{_PART})' has no attribute '(?P<name>\w+)'"),
-    re.compile(rf"ImportError: cannot import name '(?P<name>\w+)' from '(?P<of>{_PART})'"),
-    re.compile(rf"ModuleNotFoundError: No module named '(?P<of>{_PART})\.(?P<name>\w+)'"),
-    re.compile(rf"AttributeError: (?P<of>{_PART})\.(?P<name>\w+) does not exist"),
-)
-"""How Python and torch's settings say so."""
-_KEYWORD = re.compile(
-    r"TypeError: (?P<of>[\w.]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'"
-)
+_MISSING = {
+    re.compile(pattern): name
+    for pattern, name in (
+        (
+            rf"AttributeError: module '(?P<of>{_PART})' has no attribute '(?P<name>\w+)'",
+            "{of}.{name}",
+        ),
+        (rf"ImportError: cannot import name '(?P<name>\w+)' from '(?P<of>{_PART})'", "{of}.{name}"),
+        (rf"ModuleNotFoundError: No module named '(?P<of>{_PART})\.(?P<name>\w+)'", "{of}.{name}"),
+        (rf"AttributeError: (?P<of>{_PART})\.(?P<name>\w+) does not exist", "{of}.{name}"),
+        (
+            r"TypeError: (?P<of>[\w.]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'",
+            "{of}({name}=...)",
+        ),
+    )
+}
+"""How Python and torch's settings say so, and how the name is written then."""
 
 
 def missing_api(said: Iterable[str], source: str) -> str:
@@ -29,12 +36,10 @@ def missing_api(said: Iterable[str], source: str) -> str:
             torch is broken, which is an error.
     """
     for text in said:
-        for found in filter(None, (it.search(text) for it in _MISSING)):
-            if re.search(rf"\b{found['name']}\b", source):
-                return f"{found['of']}.{found['name']}"
-        found = _KEYWORD.search(text)
-        if found and re.search(rf"\b{found['name']}\b", source):
-            return f"{found['of']}({found['name']}=...)"
+        for pattern, name in _MISSING.items():
+            found = pattern.search(text)
+            if found and re.search(rf"\b{found['name']}\b", source):
+                return name.format(**found.groupdict())
     return ""
 
 
