@@ -22,9 +22,12 @@ _MISSING = {
             r"TypeError: (?P<of>[\w.]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'",
             "{of}({name}=...)",
         ),
+        (r"RuntimeError: Unexpected optimization option (?P<name>\w+)", "options[{name!r}]"),
     )
 }
 """How Python and torch's settings say so, and how the name is written then."""
+_PATCHED = re.compile(r"^KeyError: '(?P<name>\w+)'")
+"""How the settings of older releases say so when a proof patches them; it may be any other key."""
 
 
 def missing_api(said: Iterable[str], source: str) -> str:
@@ -40,6 +43,9 @@ def missing_api(said: Iterable[str], source: str) -> str:
             found = pattern.search(text)
             if found and re.search(rf"\b{found['name']}\b", source):
                 return name.format(**found.groupdict())
+        found = _PATCHED.search(text)
+        if found and re.search(rf"config\.patch\([^()]*\b{found['name']}\b", source):
+            return f"config.{found['name']}"
     return ""
 
 

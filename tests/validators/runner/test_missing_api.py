@@ -41,6 +41,20 @@ def test_an_argument_that_the_release_lacks_is_told():
     assert missing_api(said, "torch.compile(f)") == ""
 
 
+def test_an_option_that_the_release_lacks_is_told():
+    """As `torch.compile` says it."""
+    said = ["RuntimeError: Unexpected optimization option filter, known options are [...]"]
+    assert missing_api(said, 'options={"filter": keep}') == "options['filter']"
+
+
+def test_a_setting_that_cannot_be_patched_is_told():
+    """A key of anything else is an error."""
+    said, source = ["KeyError: 'limit'"], "@torch._dynamo.config.patch(other=1, limit=2)"
+    assert missing_api(said, source) == "config.limit"
+    assert missing_api(said, 'report.facts["limit"]') == ""
+    assert missing_api(said, "config.patch(other=1)\nlimit = 2") == ""
+
+
 @pytest.mark.parametrize(
     "said",
     [
