@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +21,7 @@ from tests.conftest import (
 
 def config(marks: str) -> SimpleNamespace:
     """What the hooks read of pytest's configuration."""
-    return SimpleNamespace(option=SimpleNamespace(markexpr=marks))
+    return SimpleNamespace(option=SimpleNamespace(markexpr=marks, slow_sample=None))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_what_costs_much_runs_only_if_it_is_named(marks: str, left: list[str]) -
     """By `-m`, which takes its own choice from what is left."""
     dropped: list[object] = []
     hook = SimpleNamespace(pytest_deselected=lambda items: dropped.extend(items))
-    chosen = SimpleNamespace(option=SimpleNamespace(markexpr=marks), hook=hook)
+    chosen = SimpleNamespace(option=SimpleNamespace(markexpr=marks, slow_sample=None), hook=hook)
     items = [
         SimpleNamespace(name=name, get_closest_marker=lambda it, name=name: it == name)
         for name in ("plain", "whole", "channels")
@@ -88,3 +89,18 @@ def test_what_costs_much_runs_only_if_it_is_named(marks: str, left: list[str]) -
     pytest_collection_modifyitems(chosen, items)
     assert [it.name for it in items] == left
     assert len(items) + len(dropped) == 3
+
+
+def test_a_sample_of_the_slow_tests_leaves_the_others_out() -> None:
+    """All of a file or none of it, and nothing that is not slow."""
+    file = "tests/validators/cli/test_saw.py"
+
+    def collected(*options: str) -> set[str]:
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", file, *options]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=TESTS.parent)
+        return {line for line in done.stdout.splitlines() if line.startswith(file)}
+
+    slow, quick = collected("-m", "slow"), collected("-m", "not slow")
+    assert slow and quick
+    assert collected("--slow-sample", "0") == quick
+    assert collected("--slow-sample", "1") == slow | quick

@@ -89,7 +89,7 @@ def test_the_whole_catalog_runs_only_on_request(marks, there):
     """A choice of marks that does not speak of it leaves it out."""
     node = SimpleNamespace(get_closest_marker=_marks(test_swapped_arms_never_confirm_anywhere).get)
     hook = SimpleNamespace(pytest_deselected=lambda items: None)
-    config = SimpleNamespace(option=SimpleNamespace(markexpr=marks), hook=hook)
+    config = SimpleNamespace(option=SimpleNamespace(markexpr=marks, slow_sample=None), hook=hook)
     items = [node]
     pytest_collection_modifyitems(config, items)
     assert (items == [node]) is there
