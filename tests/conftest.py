@@ -16,15 +16,17 @@ import yaml
 from hypothesis import settings
 
 from tests.corpus import MODEL, Corpus
-from tests.sampled import changed_files, rooms, taken
+from tests.sampled import rooms, taken
 from tests.shared_workers import SharedWorkers
 from validators.catalog import Case
 from validators.environment import Fingerprint
+from validators.errors import CasebookError
 from validators.evidence import Record, Reports, digest_of
 from validators.files import ROOT
 from validators.match.knowing import knowledge_of
 from validators.match.knowledge import Knowledge
 from validators.repository import Repository
+from validators.runner.changes import changed_files
 
 # Shared machines are slow at times; that is no defect of what is tested. Every run tries the same
 # examples; `pytest --hypothesis-profile=search` tries others, and more.
@@ -55,22 +57,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     for marker in ("whole", "channels", "tasks"):
         if marker not in config.option.markexpr:
-            marked = [item for item in items if item.get_closest_marker(marker)]
-            config.hook.pytest_deselected(items=marked)
-            items[:] = [item for item in items if item not in marked]
+            _leave_out(config, items, [it for it in items if it.get_closest_marker(marker)])
     if config.option.slow_sample is not None:
-        left_out = _slow_left_out(config, items)
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+        _leave_out(config, items, _slow_left_out(config, items))
+
+
+def _leave_out(
+    config: pytest.Config, items: list[pytest.Item], left_out: list[pytest.Item]
+) -> None:
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 def _slow_left_out(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
     slow = {item: _file(config, item) for item in items if item.get_closest_marker("slow")}
     revision = config.option.changed_since
     try:
-        touched = rooms(changed_files(config.rootpath, revision)) if revision else set()
-    except subprocess.CalledProcessError:
-        raise pytest.UsageError(f"--changed-since: git knows no revision {revision!r}") from None
+        touched = rooms(changed_files(revision, config.rootpath)) if revision else set()
+    except CasebookError as error:
+        raise pytest.UsageError(str(error)) from None
     kept = taken({*slow.values()}, touched, config.option.slow_sample, config.option.seed)
     return [item for item, file in slow.items() if file not in kept]
 

@@ -5,20 +5,10 @@ The sample rotates with the seed, so that runs of successive commits take all of
 
 from __future__ import annotations
 
-import hashlib
-import subprocess
 from collections.abc import Collection, Iterable, Set
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-
-def changed_files(root: Path, revision: str) -> list[str]:
-    """The files, by their paths in the repository at `root`, that differ from a revision of git.
-
-    Raises:
-        subprocess.CalledProcessError: git does not know the revision.
-    """
-    command = ["git", "-C", str(root), "diff", "--name-only", revision]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+from validators.runner.sampling import sampled
 
 
 def rooms(changed: Iterable[str]) -> set[PurePosixPath]:
@@ -29,7 +19,7 @@ def rooms(changed: Iterable[str]) -> set[PurePosixPath]:
 def taken(files: Collection[str], touched: Set[PurePosixPath], most: int, seed: str) -> set[str]:
     """Of files with slow tests, those about what changed and `most` others, by the seed."""
     ours = {it for it in files if touched & {(path := PurePosixPath(it)), *path.parents}}
-    return ours | {*sorted({*files} - ours, key=lambda it: _shuffled(it, seed))[:most]}
+    return ours | sampled({*files} - ours, most, seed)
 
 
 def _room(parts: tuple[str, ...]) -> PurePosixPath:
@@ -38,7 +28,3 @@ def _room(parts: tuple[str, ...]) -> PurePosixPath:
         return PurePosixPath(*parts)
     inside = parts[1:] if parts[0] == "site" else parts
     return PurePosixPath("tests", *inside[: 2 if inside[0] == "validators" else 1])
-
-
-def _shuffled(file: str, seed: str) -> str:
-    return hashlib.sha256(f"{seed} {file}".encode()).hexdigest()

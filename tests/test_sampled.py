@@ -1,11 +1,10 @@
 """The slow tests that a run takes."""
 
-import subprocess
 from pathlib import PurePosixPath
 
 import pytest
 
-from tests.sampled import changed_files, rooms, taken
+from tests.sampled import rooms, taken
 
 FILES = [f"tests/validators/runner/test_{it}.py" for it in "abcd"] + ["tests/docsite/test_e.py"]
 
@@ -40,17 +39,3 @@ def test_seeds_take_all_in_turn() -> None:
     assert set().union(*samples) == {*FILES}
     assert taken(FILES, set(), 2, "7") == samples[7]
     assert taken(FILES, set(), 9, "7") == {*FILES}
-
-
-def test_git_tells_what_changed(tmp_path) -> None:
-    """Also what is not committed yet; a revision that it does not know is an error."""
-    for command in (
-        "init -q",
-        "-c user.name=A -c user.email=a@example.org commit -q --allow-empty -m one",
-    ):
-        subprocess.run(["git", "-C", str(tmp_path), *command.split()], check=True)
-    (tmp_path / "new.py").write_text("")
-    subprocess.run(["git", "-C", str(tmp_path), "add", "."], check=True)
-    assert changed_files(tmp_path, "HEAD") == ["new.py"]
-    with pytest.raises(subprocess.CalledProcessError):
-        changed_files(tmp_path, "nowhere")

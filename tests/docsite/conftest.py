@@ -84,7 +84,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         def get(self, url: str) -> None:
             """Open a page; some releases of Chromium return before its scripts have run."""
             super().get(url)
-            loaded = "return document.readyState === 'complete' && document.body !== null"
+            loaded = "return document.readyState === 'complete'"
             WebDriverWait(self, 20, poll_frequency=0.02).until(lambda it: it.execute_script(loaded))
 
     chrome = Chrome(options=options, service=Service(driver))

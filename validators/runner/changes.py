@@ -22,9 +22,22 @@ def changed_since(revision: str, folders: Iterable[Path]) -> frozenset[str]:
     for folder in folders:
         if not folder.is_dir():
             continue
-        names.update(_git(folder, "diff", "--name-only", "-z", "--no-renames", revision))
-        names.update(_git(folder, "ls-files", "-z", "--others", "--exclude-standard"))
+        names.update(changed_files(revision, folder))
     return frozenset(Path(name).stem for name in names)
+
+
+def changed_files(revision: str, folder: Path) -> list[str]:
+    """The files in `folder`, untracked ones included, that differ from `revision`.
+
+    Their paths begin at the root of a repository if `folder` is its root.
+
+    Raises:
+        CasebookError: git is missing, or finds no repository or no such revision.
+    """
+    return [
+        *_git(folder, "diff", "--name-only", "-z", "--no-renames", revision),
+        *_git(folder, "ls-files", "-z", "--others", "--exclude-standard"),
+    ]
 
 
 def _git(folder: Path, *arguments: str) -> list[str]:

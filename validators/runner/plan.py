@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
@@ -17,6 +16,7 @@ from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
 from validators.evidence.status import applies
 from validators.evidence.witnessed import Witnessed
+from validators.runner.sampling import number_of, sampled
 from validators.runner.timed import takes_turns
 from validators.runner.witnesses import ALL, USUAL
 from validators.verdicts import DECIDED
@@ -218,20 +218,14 @@ def changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
     if settings.changed is None and not settings.sample:
         return cases
     changed = settings.changed or frozenset()
-    others = [case for case in cases if case.name not in changed]
-    others.sort(key=lambda case: _number(f"{settings.seed}\n{case.name}"))
-    sampled = {case.name for case in others[: settings.sample]}
-    return [case for case in cases if case.name in changed or case.name in sampled]
+    others = (case.name for case in cases if case.name not in changed)
+    taken = changed | sampled(others, settings.sample, settings.seed)
+    return [case for case in cases if case.name in taken]
 
 
 def sharded(cases: list[Case], part: int, parts: int) -> list[Case]:
     """The cases of one part of `parts`; a case stays in its part when others come and go."""
-    return [case for case in cases if _number(case.name) % parts == part - 1]
-
-
-def _number(text: str) -> int:
-    """A number that every machine draws alike for a text."""
-    return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
+    return [case for case in cases if number_of(case.name) % parts == part - 1]
 
 
 def unmet(case: Case, env: Environment) -> str:

@@ -9,7 +9,7 @@ import pytest
 from validators.catalog import load_catalog
 from validators.environment import Environment
 from validators.errors import CasebookError
-from validators.runner.changes import changed_since
+from validators.runner.changes import changed_files, changed_since
 from validators.runner.plan import Settings, make_plan
 
 NAMES = [f"case_{index:02}" for index in range(30)]
@@ -78,6 +78,16 @@ def test_what_git_cannot_tell_is_one_sentence(repository, tmp_path_factory):
         changed_since("nowhere", folders(repository))
     with pytest.raises(CasebookError, match="git finds no revision 'HEAD'"):
         changed_since("HEAD", [tmp_path_factory.mktemp("bare")])
+
+
+def test_the_files_that_changed_are_named_from_the_root(repository):
+    """Also what is not committed yet; a revision that git does not know is an error."""
+    (repository / "new.py").write_text("")
+    (repository / "playbooks" / "staged.py").write_text("")
+    git(repository, "add", "playbooks")
+    assert changed_files("HEAD", repository) == ["playbooks/staged.py", "new.py"]
+    with pytest.raises(CasebookError, match="git finds no revision 'nowhere'"):
+        changed_files("nowhere", repository)
 
 
 @pytest.fixture
