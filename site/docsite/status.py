@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 
 from validators.catalog import Case
 from validators.evidence import Record
-from validators.evidence.columns import Column
+from validators.evidence.columns import Column, spans
 from validators.evidence.coverage import Coverage, coverage
 from validators.evidence.examples import Examples, example_digest, run_on
 from validators.evidence.status import State as StateName
@@ -157,11 +156,11 @@ class Standing:
 
     def _places(self, cells: Sequence[Cell]) -> str:
         """The releases by accelerator, such as "2.9.1 to 2.15.0 (CPU) and 2.15.0 (H200)"."""
-        by_accelerator: dict[str, list[Cell]] = {}
+        rows: dict[str, list[tuple[str, bool]]] = {}
         for it in self.cells:
-            by_accelerator.setdefault(it.column.on, []).append(it)
-        found = {on: _spans(row, cells) for on, row in by_accelerator.items()}
-        return _listing([f"{_listing(spans)} ({on})" for on, spans in found.items() if spans])
+            rows.setdefault(it.column.on, []).append((it.column.torch, it in cells))
+        found = {on: spans(row, least=3) for on, row in rows.items()}
+        return _listing([f"{_listing(told)} ({on})" for on, told in found.items() if told])
 
 
 def standing(case: Case, columns: Sequence[Column], repository: Repository) -> Standing:
@@ -194,15 +193,6 @@ def decided_share(all_standings: Sequence[Standing]) -> tuple[int, int]:
 def cuda_coverage(all_standings: Sequence[Standing]) -> Coverage:
     """How many claims that apply to CUDA are decided there, and how."""
     return coverage((it.case, it.states) for it in all_standings)
-
-
-def _spans(row: Sequence[Cell], chosen: Sequence[Cell]) -> list[str]:
-    """The releases of `chosen` cells in a row; three neighbours or more as "2.9.1 to 2.15.0"."""
-    spans: list[str] = []
-    for is_chosen, run in groupby(row, key=lambda it: it in chosen):
-        names = [it.column.torch for it in run] if is_chosen else []
-        spans += names if len(names) < 3 else [f"{names[0]} to {names[-1]}"]
-    return spans
 
 
 def _listing(items: list[str]) -> str:

@@ -92,8 +92,9 @@ def device_of(column: str) -> Device:
 
 def applies(case: Case, column: str) -> bool:
     """Whether the claim has a meaning in the column, and can be decided there."""
-    named = not case.meta.gpus or not {*column.split("-")[2:]}.isdisjoint(["cpu", *case.meta.gpus])
-    return named and applies_on(case, device_of(column))
+    device = device_of(column)
+    others = case.meta.gpus and device != "cpu" and {*case.meta.gpus}.isdisjoint(column.split("-"))
+    return not others and applies_on(case, device)
 
 
 def applies_on(case: Case, device: Device) -> bool:

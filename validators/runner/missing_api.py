@@ -8,26 +8,24 @@ from collections.abc import Iterable, Iterator
 from validators.runner.verdict import Report, caught_facts
 
 _PART = r"(?:torch|triton)(?:\.\w+)*"
-_MISSING = {
-    re.compile(pattern): name
-    for pattern, name in (
-        (
-            rf"AttributeError: module '(?P<of>{_PART})' has no attribute '(?P<name>\w+)'",
-            "{of}.{name}",
-        ),
-        (rf"ImportError: cannot import name '(?P<name>\w+)' from '(?P<of>{_PART})'", "{of}.{name}"),
-        (rf"ModuleNotFoundError: No module named '(?P<of>{_PART})\.(?P<name>\w+)'", "{of}.{name}"),
-        (rf"AttributeError: (?P<of>{_PART})\.(?P<name>\w+) does not exist", "{of}.{name}"),
-        (
-            r"TypeError: (?P<of>[\w.]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'",
-            "{of}({name}=...)",
-        ),
-        (r"RuntimeError: Unexpected optimization option (?P<name>\w+)", "options[{name!r}]"),
-    )
-}
-"""How Python and torch's settings say so, and how the name is written then."""
-_PATCHED = re.compile(r"^KeyError: '(?P<name>\w+)'")
-"""How the settings of older releases say so when a proof patches them; it may be any other key."""
+_OF = rf"(?P<of>{_PART})"
+_NAME = r"(?P<name>\w+)"
+_ANYWHERE = r"\b{name}\b"
+_MISSING = (
+    (rf"AttributeError: module '{_OF}' has no attribute '{_NAME}'", "{of}.{name}", _ANYWHERE),
+    (rf"ImportError: cannot import name '{_NAME}' from '{_OF}'", "{of}.{name}", _ANYWHERE),
+    (rf"ModuleNotFoundError: No module named '{_OF}\.{_NAME}'", "{of}.{name}", _ANYWHERE),
+    (rf"AttributeError: {_OF}\.{_NAME} does not exist", "{of}.{name}", _ANYWHERE),
+    (
+        rf"TypeError: (?P<of>[\w.]+)\(\) got an unexpected keyword argument '{_NAME}'",
+        "{of}({name}=...)",
+        _ANYWHERE,
+    ),
+    (rf"RuntimeError: Unexpected optimization option {_NAME}", "options[{name!r}]", _ANYWHERE),
+    # Older releases say so of a setting that is patched; it may be the key of anything else.
+    (rf"^KeyError: '{_NAME}'", "config.{name}", r"config\.patch\([^()]*\b{name}\b"),
+)
+"""How Python and torch say so, how the name is written then, and how a proof asks for it."""
 
 
 def missing_api(said: Iterable[str], source: str) -> str:
@@ -39,13 +37,10 @@ def missing_api(said: Iterable[str], source: str) -> str:
             torch is broken, which is an error.
     """
     for text in said:
-        for pattern, name in _MISSING.items():
-            found = pattern.search(text)
-            if found and re.search(rf"\b{found['name']}\b", source):
-                return name.format(**found.groupdict())
-        found = _PATCHED.search(text)
-        if found and re.search(rf"config\.patch\([^()]*\b{found['name']}\b", source):
-            return f"config.{found['name']}"
+        for pattern, written, asked in _MISSING:
+            found = re.search(pattern, text)
+            if found and re.search(asked.format(name=found["name"]), source):
+                return written.format(**found.groupdict())
     return ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from validators.catalog import Case
-from validators.evidence.columns import Column, in_order
+from validators.evidence.columns import Column, in_order, spans
 from validators.evidence.status import State, open_devices
 from validators.repository import Repository
 from validators.verdicts import DECIDED
@@ -45,11 +45,9 @@ def _accelerator(it: Column) -> str:
 
 def _verdicts(columns: list[Column], states: dict[str, State]) -> list[tuple[str, list[str]]]:
     """Each decided verdict, and its releases as ranges."""
-    found: dict[str, list[str]] = {}
-    for state, run in groupby(columns, key=lambda it: states.get(it.name, "undecided")):
-        if state in DECIDED:
-            releases = [it.torch for it in run]
-            first, last = releases[0], releases[-1]
-            span = first if first == last else f"{first} to {last}"
-            found.setdefault(_WORDS[state], []).append(span)
-    return list(found.items())
+    row = [(it.torch, states.get(it.name, "undecided")) for it in columns]
+    decided = dict.fromkeys(state for _, state in row if state in DECIDED)
+    return [
+        (_WORDS[state], spans(((torch, it == state) for torch, it in row), least=2))
+        for state in decided
+    ]
