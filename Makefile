@@ -91,7 +91,7 @@ $(VENV)/installed: pyproject.toml | prerequisites
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) --upgrade pip
 	$(PIP) torch==$(TORCH)
-	$(PIP) numpy --editable '.[mcp,site,triton,tlparse]'
+	$(PIP) numpy --editable '.[site,triton,tlparse]'
 	touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed

@@ -1,10 +1,17 @@
-"""Entry point of `python -m validators`."""
+"""Entry point of `python -m validators`, and of `python PATH/validators` from any folder."""
+
+from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import NoReturn
 
+if not __package__:
+    # Python puts this folder first, whose module names could hide others.
+    sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-def _begin() -> None:
+
+def begin() -> None:
     """Start the command line, or say in one sentence what this interpreter lacks."""
     if sys.version_info < (3, 11):  # noqa: UP036, users of older ones need this message
         _refuse("is older than Python 3.11; run with a newer one")
@@ -25,4 +32,5 @@ def _refuse(problem: str) -> NoReturn:
     sys.exit(2)
 
 
-_begin()
+if __name__ == "__main__":
+    begin()

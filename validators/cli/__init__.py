@@ -7,152 +7,89 @@ import sys
 
 import click
 
+from validators import __version__
 from validators.errors import run_command
-from validators.files import ROOT
+from validators.files import IN_A_CHECKOUT, PROGRAM
 
-DISTRIBUTION = "torch-compile-casebook"
-
-_COMMANDS = {
-    "audit": (
-        "validators.cli.audit",
-        "Say what is false in a skill, page or notebook on torch.compile, and on which release.",
-    ),
-    "bisect": (
-        "validators.cli.bisect",
-        "Find between which two releases the verdicts of cases changed on the CPU.",
-    ),
-    "check": (
-        "validators.cli.check",
-        "Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.",
-    ),
-    "compare": (
-        "validators.cli.compare",
-        "Say what got better or worse between two reports of diagnose, or between two benchmarks.",
-    ),
-    "diagnose": (
-        "validators.cli.diagnose",
-        "Find what goes wrong when a model is compiled, and name the cases that explain it.",
-    ),
-    "draft-entry": (
-        "validators.cli.draft_entry",
-        "Draft the retrospective of what changed from X to Y; you add only the reasons.",
-    ),
-    "eval": (
-        "validators.cli.eval",
-        "Give tasks to an agent, with and without the skills, and grade what it changes.",
-    ),
-    "examples": (
-        "validators.cli.examples",
-        "Run the examples of all pages, or of the named ones, before and after the fix.",
-    ),
-    "families": (
-        "validators.cli.families",
-        "List all that the compiler can say, and the cases that cause it; KEY shows one of them.",
-    ),
-    "import-log": (
-        "validators.cli.import_log",
-        "Split the log FILE into entries, one file each.",
-    ),
-    "kernels": (
-        "validators.cli.kernels",
-        "Show what a model is compiled to for a GPU that this machine need not have.",
-    ),
-    "list": ("validators.cli.look", "List all cases with their verdicts, one per line."),
-    "match": (
-        "validators.cli.match",
-        "Name the cases that answer a query, or explain a log or a traceback.",
-    ),
-    "merge": (
-        "validators.cli.merge",
-        "Merge evidence that other machines recorded into playbooks/evidence.",
-    ),
-    "mcp": (
-        "validators.cli.mcp",
-        "Serve match, case, search, diagnose and verify-fix to an agent over MCP, on stdio.",
-    ),
-    "models": (
-        "validators.cli.models",
-        "Run the real models of published packages, and say what explains what breaks in them.",
-    ),
-    "new": (
-        "validators.cli.new",
-        "Write the page and the proof of a new case; NAME is its permanent id.",
-    ),
-    "new-entry": (
-        "validators.cli.new_entry",
-        "Write the scaffold of a log entry; `check` refuses it until you rewrite it.",
-    ),
-    "patch": (
-        "validators.cli.patch",
-        "Offer the fixes of a model that are mechanical, as a diff, each proved by verify-fix.",
-    ),
-    "repro": (
-        "validators.cli.repro",
-        "Write a minimal script for an upstream issue, and check that it fails in the same way.",
-    ),
-    "run": (
-        "validators.cli.run",
-        "Decide the named cases, even if their evidence is current.",
-    ),
-    "run-all": (
-        "validators.cli.run",
-        "Decide every claim that has no current evidence on this machine.",
-    ),
-    "show": (
-        "validators.cli.show",
-        "Show one case: what happens, the fix, its page, its verdicts and its proof.",
-    ),
-    "skills": (
-        "validators.cli.skills",
-        "Make the generated files of the agent skills, check them, and raise their versions.",
-    ),
-    "status": (
-        "validators.cli.look",
-        "Show the matrix of cases and columns, and what the claims about CUDA rest on.",
-    ),
-    "verify-fix": (
-        "validators.cli.verify_fix",
-        "Say whether AFTER compiles better than BEFORE, and computes the same.",
-    ),
+_GROUPS = {
+    "Find": {
+        "match": "Name the cases that explain a log, or answer a query.",
+        "show": "Show one case: the fix, its page, verdicts and proof.",
+        "list": "List all cases with their verdicts.",
+        "status": "Show the matrix of cases and releases.",
+        "families": "List all that the compiler can say, and what causes it.",
+        "skills": "Add the agent skills, see whether they are stale.",
+        "mcp": "Serve an agent over MCP, on stdio.",
+    },
+    "Your model": {
+        "diagnose": "Find what goes wrong when a model is compiled.",
+        "patch": "Offer mechanical fixes as a diff, each verified.",
+        "verify-fix": "Say whether AFTER compiles better and computes the same.",
+        "compare": "Say what got better or worse between two reports.",
+        "repro": "Write a minimal script for an upstream issue.",
+        "kernels": "Show the kernels for a GPU that need not be there.",
+        "audit": "Say what is false in a skill, page or notebook.",
+    },
+    "Decide": {
+        "run": "Decide the named cases.",
+        "run-all": "Decide every claim without current evidence here.",
+        "examples": "Run the examples of pages, before and after the fix.",
+        "bisect": "Find between which releases verdicts changed.",
+        "models": "Run the real models of published packages.",
+        "merge": "Merge evidence that other machines recorded.",
+    },
+    "Maintain": {
+        "check": "Find defects in everything that is written.",
+        "new": "Write the page and the proof of a new case.",
+        "new-entry": "Write the scaffold of a log entry.",
+        "draft-entry": "Draft the retrospective of a change.",
+        "import-log": "Split a log into entries.",
+        "eval": "Give tasks to an agent, with and without the skills.",
+        "completion": "Print the script that completes commands in a shell.",
+    },
 }
-"""Each command's module and the first sentence of its help, so that `--help` imports no module."""
+"""What each command does in a few words, so that `--help` imports no command."""
+_NAMES = [name for group in _GROUPS.values() for name in group]
+_MODULES = {"list": "look", "status": "look", "run-all": "run"}
+"""The modules of the commands that have none of their own name."""
+_EXAMPLES = ("match compile.log", "diagnose model.py:example --python path/to/python")
 
 
 class _Commands(click.Group):
     """Finds each command in its own module, so that `--help` and `list` start quickly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_COMMANDS)
+        return _NAMES
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in _NAMES:
             return None
-        module = importlib.import_module(_COMMANDS[cmd_name][0])
-        command: click.Command = getattr(module, cmd_name.replace("-", "_") + "_command")
-        return command
+        name = cmd_name.replace("-", "_")
+        module = importlib.import_module(f"validators.cli.{_MODULES.get(cmd_name, name)}")
+        command: click.Command = getattr(module, f"{name}_command")
+        return _named_as_called(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, _COMMANDS[name][1]) for name in self.list_commands(ctx)])
+        for title, group in _GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([*group.items()])
+        with formatter.section("Examples"):
+            for example in _EXAMPLES:
+                formatter.write_text(f"{PROGRAM} {example}")
 
 
-def _version() -> str:
-    """The casebook's version, as it is installed or, where it is not, as its checkout says."""
-    from importlib import metadata
-
-    try:
-        return metadata.version(DISTRIBUTION)
-    except metadata.PackageNotFoundError:
-        import tomllib
-
-        text = (ROOT / "pyproject.toml").read_text("utf-8")
-        return str(tomllib.loads(text)["project"]["version"])
+def _named_as_called(command: click.Command) -> click.Command:
+    """Have the help of a command call the program as the user does."""
+    command.help = (command.help or "").replace(IN_A_CHECKOUT, PROGRAM)
+    for part in command.commands.values() if isinstance(command, click.Group) else ():
+        _named_as_called(part)
+    return command
 
 
 def _say_version(context: click.Context, _param: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
         python = ".".join(map(str, sys.version_info[:3]))
-        click.echo(f"{DISTRIBUTION} {_version()}, Python {python}")
+        click.echo(f"torch-compile-casebook {__version__}, Python {python}")
         context.exit()
 
 
@@ -166,14 +103,13 @@ def _say_version(context: click.Context, _param: click.Parameter, wanted: bool) 
     help="Show the versions of the casebook and of Python.",
 )
 def cli() -> None:
-    """Decide claims by running them.
+    """What torch.compile really does: claims that programs have decided, and your own model.
 
-    Exit status: 0 all verdicts agree with the catalog, 1 some disagree or a case exceeds an
-    enforced budget, 2 wrong usage or invalid content, 3 an arm broke. An unstable verdict is
-    listed; it disagrees only if the verdict of each of its repeats does.
+    Exit status: 0 it agrees, 1 it disagrees or found something, 2 wrong usage or invalid content,
+    3 a program broke. The help of a command says more.
     """
 
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    run_command(cli, "python -m validators", "run it again to go on where it stopped")
+    run_command(cli, PROGRAM, "run it again to go on where it stopped")

@@ -14,6 +14,7 @@ from validators.audit.reading import files_in
 from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
+from validators.files import PROGRAM
 from validators.repository import Repository
 
 
@@ -58,6 +59,6 @@ def audit_command(places: Places, place: Path, pythons: tuple[str, ...], as_json
 def _line(it: AuditFinding) -> str:
     place = f"{it.file}:{it.line}"
     if it.kind == "suspected":
-        return f"{place}: suspected: {it.said} (see `python -m validators show {it.case}`)"
+        return f"{place}: suspected: {it.said} (see `{PROGRAM} show {it.case}`)"
     said = f"{place}: {it.said} on torch {', '.join(it.false_on)}"
     return f"{said}; it does on {', '.join(it.true_on)}" if it.true_on else said

@@ -11,7 +11,7 @@ import click
 
 from validators.bisect import Change, changes, to_ask
 from validators.cli.output import BisectOutput, print_json
-from validators.cli.places import Places, catalog_option, json_option
+from validators.cli.places import Places, checkout_option, json_option
 from validators.cli.run import decide
 from validators.environment import describe
 from validators.evidence.columns import column
@@ -25,7 +25,7 @@ from validators.versions import public_version
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Arms to run at a time.")
 @click.option("--dry-run", is_flag=True, help="Run nothing; say what is known and what to ask.")
 @click.option("--record", is_flag=True, help="Merge the verdicts into playbooks/evidence.")
-@catalog_option
+@checkout_option
 @json_option
 def bisect_command(
     places: Places,

@@ -12,6 +12,7 @@ from validators.cli.page_text import INDENT, code_lines, page_lines
 from validators.cli.places import from_here
 from validators.cli.text import DIM, HEADING, NAME, Line, coded, wrapped
 from validators.evidence.status import Status
+from validators.files import PROGRAM
 
 _CHANGES = {"before": ("    - ", "red"), "after": ("    + ", "green"), "same": ("      ", "")}
 
@@ -32,7 +33,7 @@ def case_lines(
     yield from _upstream(case)
     yield from ([], [("Reproducer", HEADING), (f"  {from_here(case.proof)}", DIM)])
     yield from code_lines(proof)
-    yield from ([], [("Run it: ", ""), (f"python -m validators run {case.name}", "cyan")])
+    yield from ([], [("Run it: ", ""), (f"{PROGRAM} run {case.name}", "cyan")])
 
 
 def choice_lines(graph_break: str, cases: list[Case], width: int) -> Iterator[Line]:
@@ -44,7 +45,7 @@ def choice_lines(graph_break: str, cases: list[Case], width: int) -> Iterator[Li
         yield from ([], [(case.name, NAME)])
         for text in (coded(case.title), [("Fix: ", "bold green"), *coded(case.fix)]):
             yield from ([INDENT, *line] for line in wrapped(text, width - len(INDENT[0])))
-    yield from ([], [("Open one: ", ""), (f"python -m validators show {cases[0].name}", "cyan")])
+    yield from ([], [("Open one: ", ""), (f"{PROGRAM} show {cases[0].name}", "cyan")])
 
 
 def _head(case: Case, statuses: Mapping[str, Status], width: int) -> Iterator[Line]:

@@ -7,14 +7,14 @@ import click
 from validators.checks import check_all, fix_prose
 from validators.checks.families import check_headers
 from validators.cli.output import CheckOutput, ProblemOutput, print_json
-from validators.cli.places import Places, catalog_option, json_option
+from validators.cli.places import Places, checkout_option, json_option
 from validators.repository import Repository
 
 
 @click.command("check")
 @click.option("--fix", is_flag=True, help="First update the figures and tables in prose.")
 @click.option("--families", is_flag=True, help="Also find signatures that fit a whole family.")
-@catalog_option
+@checkout_option
 @json_option
 def check_command(places: Places, fix: bool, families: bool, as_json: bool) -> int:
     """Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.

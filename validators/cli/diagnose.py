@@ -32,6 +32,7 @@ from validators.diagnose.spec import parse_spec
 from validators.environment import Environment, describe
 from validators.environment.any_device import environment_on
 from validators.errors import CasebookError, printable
+from validators.files import PROGRAM
 from validators.match.knowing import knowledge_of
 from validators.pretended.boards import BOARDS
 from validators.repository import Repository
@@ -153,7 +154,7 @@ def _of_model(places: Places, plan: Plan, env: Environment, arch: str | None) ->
 
 def _command() -> str:
     """The command line of this process, without private words."""
-    said: str = masked(shlex.join(["python", "-m", "validators", *sys.argv[1:]]), Path.cwd())
+    said: str = masked(f"{PROGRAM} {shlex.join(sys.argv[1:])}", Path.cwd())
     return said
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from validators.cli.places import Places, catalog_option, date_option
+from validators.cli.places import Places, checkout_option, date_option
 from validators.errors import CasebookError
 from validators.evidence import Evidence
 from validators.evidence.columns import in_order
@@ -32,7 +32,7 @@ from validators.repository import Repository
     help="The file to write, or - for standard output; by default a file in playbooks/logs.",
 )
 @date_option
-@catalog_option
+@checkout_option
 def draft_entry_command(
     places: Places, before: str | None, after: str, out: str | None, date: datetime.datetime
 ) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from validators.cli.output import GradeOutput, print_json
-from validators.cli.places import Places, catalog_option, date_option, json_option
+from validators.cli.places import Places, checkout_option, date_option, json_option
 from validators.cli.ranges import FiniteRange
 from validators.environment import Environment, describe
 from validators.errors import CasebookError, printable
@@ -44,7 +44,7 @@ _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option("--triggers", is_flag=True, help="Score word overlap on the trigger queries.")
 @json_option
 @date_option
-@catalog_option
+@checkout_option
 def eval_command(
     agent: str | None,
     name: str | None,

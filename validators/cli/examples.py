@@ -82,6 +82,8 @@ def examples_command(
 
     Exit status: 0 all agree with the proofs of their pages, 1 some do not.
     """
+    if record:
+        places.require_checkout("examples --record")
     repository = Repository(places.catalog)
     folders = places.playbooks / FOLDER, places.catalog, places.committed
     changed = changes_since(changed_since, folders) if changed_since is not None else None

@@ -27,6 +27,7 @@ from validators.families.results import (
     KindOutput,
     RecordedOutput,
 )
+from validators.files import PROGRAM
 from validators.repository import Repository
 
 _NAMES_SHOWN, _NEW_SHOWN = 3, 12
@@ -40,7 +41,7 @@ _HOW: dict[How, str] = {
 }
 _OTHERS = "Your cause may not be among them: these are the causes that the catalog knows."
 _NONE = "No case is about it: the catalog does not know what causes it."
-_RECORD = "`python -m validators families --python P --record`"
+_RECORD = f"`{PROGRAM} families --python P --record`"
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,8 @@ def families_command(
     """
     if record and not pythons:
         raise CasebookError("--record: names no release; add --python P")
+    if record:
+        places.require_checkout("families --record")
     repository = Repository(places.catalog, [places.local])
     read = [it for python in pythons for it in _read(repository, python, record)]
     vocabulary = vocabulary_of(repository)

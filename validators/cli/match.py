@@ -10,6 +10,7 @@ from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
 from validators.families import Family, load_families, recorded_releases, span
+from validators.files import PROGRAM
 from validators.match import GUESSES, LEARN_MORE, NOTHING, REGISTRY, lines_of
 from validators.match.knowing import knowledge_of
 from validators.match.results import CauseResult, MatchOutput, MatchResult, matched
@@ -69,7 +70,7 @@ def _told(it: Family, recorded: Sequence[str]) -> str:
     said = it.newest
     lines += [f"Explanation: {said.explanation}"] if said.explanation else []
     lines += [f"Hint: {hint}" for hint in said.hints[:_HINTS]]
-    lines.append(f"More: python -m validators families {it.key}")
+    lines.append(f"More: {PROGRAM} families {it.key}")
     return "\n   ".join(printable(" ".join(line.split())) for line in lines)
 
 
@@ -90,7 +91,7 @@ def _print(found: MatchOutput) -> None:
     if found.heading in (NOTHING, GUESSES):
         click.echo(LEARN_MORE)
     if cases := [it for it in found.matches if ":" not in it.case]:
-        click.echo(f"More: python -m validators show {cases[0].case}")
+        click.echo(f"More: {PROGRAM} show {cases[0].case}")
 
 
 def _of_causes(causes: Sequence[CauseResult]) -> Iterator[str]:
@@ -120,7 +121,7 @@ def _of_possible(it: CauseResult) -> Iterator[str]:
     elif it.families:
         yield "    the catalog knows no cause of it"
     if it.families:
-        yield f"    to tell them apart: python -m validators families {it.families[0].key}"
+        yield f"    to tell them apart: {PROGRAM} families {it.families[0].key}"
 
 
 def _of_result(

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from validators.catalog import load_catalog
-from validators.cli.places import Places, catalog_option
+from validators.cli.places import Places, checkout_option
 from validators.errors import CasebookError
 from validators.evidence import Freshness, load_evidence, merge
 from validators.evidence.examples import example_digest, load_examples, merge_examples
@@ -21,7 +21,7 @@ from validators.evidence.examples import example_digest, load_examples, merge_ex
     metavar="FOLDER...",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
 )
-@catalog_option
+@checkout_option
 def merge_command(places: Places, folders: tuple[Path, ...]) -> int:
     """Merge evidence that other machines recorded into playbooks/evidence.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from validators.cli.output import ModelOutput, ModelsOutput, print_json
-from validators.cli.places import Places, catalog_option, json_option
+from validators.cli.places import Places, checkout_option, json_option
 from validators.cli.tables import print_table
 from validators.corpus.models import FOLDER, Model, load_models, versions_in
 from validators.corpus.record import ModelRecord, Records, differences, load_records, write_record
@@ -30,7 +30,7 @@ _INSTALL = "tools/models.sh makes an environment that has all"
 @click.option("--timeout", default=600.0, show_default=True, metavar="S", help="For each part.")
 @click.option("--record", is_flag=True, help="Keep the results in playbooks/evidence.")
 @click.option("--summary", is_flag=True, help="Run nothing; show the records, and what is open.")
-@catalog_option
+@checkout_option
 @json_option
 def models_command(
     places: Places,

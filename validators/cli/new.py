@@ -9,7 +9,7 @@ import click
 
 from validators.catalog import load_catalog
 from validators.cli.output import NewOutput, print_json
-from validators.cli.places import Places, catalog_option, json_option
+from validators.cli.places import Places, checkout_option, json_option
 from validators.errors import CasebookError
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -18,7 +18,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 @click.command("new")
 @click.argument("area")
 @click.argument("name")
-@catalog_option
+@checkout_option
 @json_option
 def new_command(places: Places, area: str, name: str, as_json: bool) -> int:
     """Write the page and the proof of a new case; NAME is its permanent id.

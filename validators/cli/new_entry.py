@@ -10,7 +10,7 @@ import click
 
 from validators.catalog.logs import TYPES
 from validators.cli.output import NewOutput, print_json
-from validators.cli.places import Places, catalog_option, date_option, json_option
+from validators.cli.places import Places, checkout_option, date_option, json_option
 from validators.errors import CasebookError
 from validators.logbook.entries import write_entry
 
@@ -21,7 +21,7 @@ _TEMPLATE = Path(__file__).parent / "templates" / "entry.md.txt"
 @click.argument("slug")
 @click.option("--type", "kind", type=click.Choice(TYPES), default="observation", show_default=True)
 @date_option
-@catalog_option
+@checkout_option
 @json_option
 def new_entry_command(
     places: Places, slug: str, kind: str, date: datetime.datetime, as_json: bool

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ import click
 
 from validators.catalog.casebook import default_catalog
 from validators.cli.ranges import FiniteRange
+from validators.errors import CasebookError
+from validators.files import CHECKOUT, IN_A_CHECKOUT, PROGRAM, ROOT, data_folder
 
 _PYTHON = "An interpreter with torch."
 _SECONDS = "Seconds for each part."
@@ -42,17 +45,38 @@ class Places:
     @property
     def local(self) -> Path:
         """The evidence of this machine's runs."""
-        return self.repository / "build" / "evidence"
+        return self._made / "evidence"
 
     @property
     def site(self) -> Path:
         """The built site, which may not be there."""
-        return self.repository / "build" / "site"
+        return self._made / "site"
 
     @property
     def logs(self) -> Path:
         """The experiment log."""
         return self.catalog.parent / "logs"
+
+    @property
+    def installed(self) -> bool:
+        """Whether this is the catalog of an installed package, into which nothing is written."""
+        return not CHECKOUT and self.repository == ROOT
+
+    @property
+    def _made(self) -> Path:
+        return data_folder() if self.installed else self.repository / "build"
+
+    def require_checkout(self, what: str) -> None:
+        """Refuse the command `what` for the catalog of an installed package.
+
+        Raises:
+            CasebookError: it is one.
+        """
+        if self.installed:
+            raise CasebookError(
+                f"{what}: works on the casebook's own files, which an installation only reads; "
+                f"run `{IN_A_CHECKOUT} {what}` in a checkout"
+            )
 
 
 def catalog_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -66,6 +90,18 @@ def catalog_option(command: Callable[..., Any]) -> Callable[..., Any]:
         callback=lambda _ctx, _param, value: Places(Path(value).resolve()),
         help="The folder that holds the areas and their cases.",
     )(command)
+
+
+def checkout_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--catalog DIR` to a command that only has a meaning in a checkout."""
+
+    @functools.wraps(command)
+    @click.pass_context
+    def run(context: click.Context, /, *args: Any, places: Places, **given: Any) -> Any:
+        places.require_checkout(context.command_path.removeprefix(PROGRAM).strip())
+        return command(*args, places=places, **given)
+
+    return catalog_option(run)
 
 
 def json_option(command: Callable[..., Any]) -> Callable[..., Any]:

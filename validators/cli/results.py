@@ -17,6 +17,7 @@ from validators.cli.output import (
 from validators.environment import Environment
 from validators.environment.column_name import by_release
 from validators.evidence import Evidence, Record
+from validators.files import PROGRAM
 from validators.runner.plan import Plan
 from validators.runner.run import Decided
 from validators.runner.surprise import agreement, cpu_verdicts
@@ -105,8 +106,8 @@ def compare_with_cpu(results: list[ResultOutput], evidence: Evidence) -> None:
 def _command(catalog: Catalog, event: Decided) -> str:
     """The command that runs one case again, alone."""
     env = event.job.env
-    words = ["python", "-m", "validators", "run", event.job.case.name, "--isolation", "fresh"]
+    words = ["run", event.job.case.name, "--isolation", "fresh"]
     words += ["--python", env.python, "--device", env.board or env.device]
     if catalog.root != default_catalog():
         words += ["--catalog", str(catalog.root)]
-    return shlex.join(words)
+    return f"{PROGRAM} {shlex.join(words)}"

@@ -15,6 +15,7 @@ import click
 
 from validators.catalog import Catalog, load_catalog
 from validators.catalog.gpu_order import load_gpu_order
+from validators.cli.completion import case_names
 from validators.cli.display import display
 from validators.cli.junit import write_junit
 from validators.cli.output import print_json
@@ -168,7 +169,7 @@ def run_all_command(**options: Any) -> int:
 
 
 @click.command("run")
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=case_names)
 @_run_options
 def run_command(names: tuple[str, ...], **options: Any) -> int:
     """Decide the named cases, even if their evidence is current.
@@ -200,6 +201,8 @@ def decide(
     Raises:
         CasebookError: an option or the committed evidence cannot be used.
     """
+    if record:
+        places.require_checkout("run --record")
     catalog, committed, known, order = _content(places, record)
     content = places.catalog, places.committed
     changed = changes_since(changed_since, content) if changed_since is not None else None

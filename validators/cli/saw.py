@@ -11,6 +11,7 @@ from validators.errors import CasebookError, printable
 from validators.evidence import Record
 from validators.evidence.readings import contrasts, names_read
 from validators.evidence.store import verdicts_file
+from validators.files import PROGRAM
 from validators.probes.report import Report
 
 _USUAL = frozenset({"graph_breaks", "graphs", "recompiles", "ops"})
@@ -62,4 +63,4 @@ def where(places: Places, cases: Sequence[Case]) -> Iterator[str]:
         built = places.site / "catalog" / case.name / "index.html"
         yield f"page: {from_here(built if built.exists() else case.page)}"
     if len(cases) > _MOST_CASES:
-        yield f"{len(cases) - _MOST_CASES} more pages: python -m validators show NAME"
+        yield f"{len(cases) - _MOST_CASES} more pages: {PROGRAM} show NAME"

@@ -8,6 +8,7 @@ import click
 
 from validators.catalog import Case
 from validators.catalog.lookup import break_id, load_case, load_cases_about
+from validators.cli.completion import case_names
 from validators.cli.known import statuses_of, word_of
 from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.screen import pager_option, print_lines, prose_width
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=case_names)
 @pager_option
 @catalog_option
 @json_option

@@ -12,9 +12,9 @@ from validators.diagnose.benchmark import Benchmark, Seconds
 from validators.diagnose.compare_sides import has_result
 from validators.diagnose.findings import Diagnosis
 from validators.errors import CasebookError
-from validators.files import read_file
+from validators.files import PROGRAM, read_file
 
-_WRITE = "write it with `python -m validators diagnose TARGET --json`"
+_WRITE = f"write it with `{PROGRAM} diagnose TARGET --json`"
 
 
 _Count = Annotated[int, Meta(ge=0)]

@@ -16,6 +16,7 @@ from validators.diagnose.parts import of_breaks, raised_at
 from validators.diagnose.recorded import RECORD, Recording, occurrences
 from validators.diagnose.words import Found, place_of, short
 from validators.errors import CasebookError
+from validators.files import PROGRAM
 from validators.match import search_log
 
 RECORDED = "recorded"
@@ -57,7 +58,7 @@ def diagnosed_recording(
     if not findings and not recording.traces and not recording.logged:
         raise CasebookError(
             f"{target}: holds no trace, and no line that torch.compile printed or a case "
-            f"explains; search by its words with `python -m validators match`, or {RECORD}"
+            f"explains; search by its words with `{PROGRAM} match`, or {RECORD}"
         )
     diagnosis = Diagnosis(
         target=target,

@@ -18,6 +18,7 @@ import anyio
 from anyio.abc import Process
 
 from validators.errors import CasebookError
+from validators.files import ROOT
 
 Told = Callable[[float, float, str], Awaitable[None]]
 """Hears the seconds so far, those allowed, and the last message."""
@@ -45,7 +46,7 @@ class _Running:
 
 
 async def run_command(words: Sequence[str], seconds: float, told: Told) -> str:
-    """What `python -m validators` prints for `words`; `told` hears regularly how far it is.
+    """What the command line prints for `words`; `told` hears regularly how far it is.
 
     Raises:
         CasebookError: it refuses its input, breaks, or takes longer than `seconds`.
@@ -58,7 +59,7 @@ async def run_command(words: Sequence[str], seconds: float, told: Told) -> str:
             await anyio.sleep(_BEAT)
 
     process = await anyio.open_process(
-        [sys.executable, "-m", "validators", *words], stdin=DEVNULL, start_new_session=True
+        [sys.executable, str(ROOT / "validators"), *words], stdin=DEVNULL, start_new_session=True
     )
     try:
         with anyio.fail_after(seconds):
