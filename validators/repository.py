@@ -81,11 +81,16 @@ class Repository:
 
     def states_of(self, case: Case) -> dict[str, State]:
         """The state of one case in each column that knows it."""
-        return {
-            column: self.status_of(case, column).state
-            for name, column in self.evidence
-            if name == case.name
-        }
+        columns = self._columns.get(case.name, ())
+        return {column: self.status_of(case, column).state for column in columns}
+
+    @cached_property
+    def _columns(self) -> dict[str, list[str]]:
+        """The columns that know each case."""
+        found: dict[str, list[str]] = {}
+        for case, column in self.evidence:
+            found.setdefault(case, []).append(column)
+        return found
 
     @property
     def damaged(self) -> list[Problem]:

@@ -8,9 +8,7 @@ from validators.errors import CasebookError, Problem
 from validators.repository import Repository
 from validators.skillpack.build import drift, made_files
 from validators.skillpack.lint import check_skill_files
-from validators.skillpack.names import check_names
 from validators.skillpack.pack import FILE, Pack, load_pack
-from validators.skillpack.versions import check_versions
 
 
 def check_pack(repository: Repository) -> list[Problem]:
@@ -28,5 +26,3 @@ def _problems(repository: Repository, pack: Pack) -> Iterator[Problem]:
     yield from check_skill_files(repository, pack)
     made = made_files(repository, pack)
     yield from drift(repository, pack, made)
-    yield from check_versions(repository, pack, made)
-    yield from check_names(repository, pack)

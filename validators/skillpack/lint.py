@@ -19,8 +19,8 @@ MOST_LINES, MOST_TOKENS = 120, 1800
 MOST_TOKENS_OF_REFERENCE = 2000
 MOST_DESCRIPTIONS = 2400
 """Of all skills together, in characters: clients show them all, and cut what is too long."""
-INDEX = "index.md"
-_NAMED = re.compile(r"\b(?:references|scripts|assets)/[\w./-]*\w")
+_NAMED = re.compile(r"(?:\.\./[\w-]+/)?\b(?:references|scripts|assets)/[\w./-]*\w")
+_RELEASE = re.compile(r"\btorch \d[\w.]*")
 
 
 def check_skill_files(repository: Repository, pack: Pack) -> Iterator[Problem]:
@@ -37,6 +37,7 @@ def check_skill_files(repository: Repository, pack: Pack) -> Iterator[Problem]:
         yield from _described(page, source, fields)
         yield from _cited(page, body, first)
         yield from _links(page, body, first)
+        yield from _releases(page, body, first)
     if described > MOST_DESCRIPTIONS:
         message = f"descriptions have {described} characters, more than {MOST_DESCRIPTIONS}"
         yield Problem(repository.root / "skills", 0, f"{message}; shorten them")
@@ -65,14 +66,21 @@ def _links(page: Path, body: str, first: int) -> Iterator[Problem]:
                 yield Problem(page, number, f"names {path}, which does not exist; correct it")
 
 
+def _releases(page: Path, body: str, first: int) -> Iterator[Problem]:
+    """Releases of torch, which the references name: evidence changes them there alone."""
+    for number, line in enumerate(body.split("\n"), first):
+        for release in _RELEASE.findall(line):
+            message = f"names {release}; leave releases to the section of the case that it cites"
+            yield Problem(page, number, message)
+
+
 def _lengths(repository: Repository, pack: Pack) -> Iterator[Problem]:
     try:
         for skill in pack.skills:
             folder = repository.root / "skills" / skill.name
             yield from _length(folder / "SKILL.md", MOST_TOKENS, MOST_LINES)
             for file in sorted((folder / "references").glob("*.md")):
-                if file.name != INDEX:
-                    yield from _length(file, MOST_TOKENS_OF_REFERENCE)
+                yield from _length(file, MOST_TOKENS_OF_REFERENCE)
     except CasebookError as error:
         yield Problem(repository.root / "skills", 0, str(error))
 

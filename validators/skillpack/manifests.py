@@ -6,17 +6,21 @@ All of them come from `playbooks/skills.yaml`, the front matter of the skills, a
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from validators import __version__
 from validators.catalog import Catalog
 from validators.errors import CasebookError
+from validators.files import read_file
 from validators.repository import Repository
 from validators.skillpack.pack import Pack
-from validators.skillpack.skill_file import SkillFields, pack_version, read_skills
+from validators.skillpack.skill_file import SkillFields, read_skills
 
 SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
 AGENTS = Path("AGENTS.md")
@@ -24,6 +28,8 @@ SNIPPET = Path("skills/AGENTS-snippet.md")
 LIMITS = {AGENTS: 8192, SNIPPET: 1024}
 """The largest size in bytes of what agents load whole."""
 _TEMPLATES = Path(__file__).parent / "templates"
+_VERSION_LINE = re.compile(rb"(?m)^( +version: ).*$")
+"""Of the front matter of a SKILL.md, which comes first in it."""
 
 
 def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
@@ -33,7 +39,7 @@ def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
         CasebookError: a SKILL.md cannot be read, or a file is larger than agents take.
     """
     skills = read_skills(repository.root, pack)
-    common = _common(pack, skills)
+    common = _common(pack)
     manifests = {
         "plugin.json": {"$schema": SCHEMA, **common},
         ".claude-plugin/plugin.json": common,
@@ -44,9 +50,21 @@ def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
         **{Path(path): _json(content) for path, content in manifests.items()},
         AGENTS: _agents(repository.catalog, pack, skills),
         Path("CLAUDE.md"): f"@{AGENTS}\n",
-        SNIPPET: _rendered(SNIPPET, pack=pack, index=_holder_of_all(pack)),
+        SNIPPET: _rendered(SNIPPET, pack=pack, of_logs=_of_logs(pack)),
     }
-    return {path: _within_limit(path, text.encode()) for path, text in texts.items()}
+    made = {path: _within_limit(path, text.encode()) for path, text in texts.items()}
+    return made | dict(_versioned(repository, pack))
+
+
+def _versioned(repository: Repository, pack: Pack) -> Iterator[tuple[Path, bytes]]:
+    """What people wrote of each SKILL.md, with the casebook's version."""
+    line = rf'\g<1>"{__version__}"'.encode()
+    for skill in pack.skills:
+        path = Path("skills") / skill.name / "SKILL.md"
+        text, count = _VERSION_LINE.subn(line, read_file(repository.root / path), count=1)
+        if not count:
+            raise CasebookError(f'{path}: has no line `  version: "0"` under `metadata`; add it')
+        yield path, text
 
 
 def cases_by_break(catalog: Catalog) -> dict[str, list[str]]:
@@ -58,11 +76,11 @@ def cases_by_break(catalog: Catalog) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-def _common(pack: Pack, skills: list[SkillFields]) -> dict[str, Any]:
+def _common(pack: Pack) -> dict[str, Any]:
     """What every manifest says of the pack."""
     return {
         "name": pack.name,
-        "version": pack_version(skills),
+        "version": __version__,
         "description": pack.description,
         "author": {"name": pack.title},
         "license": pack.license,
@@ -81,15 +99,23 @@ def _marketplace(pack: Pack, common: dict[str, Any]) -> dict[str, Any]:
 
 
 def _agents(catalog: Catalog, pack: Pack, skills: list[SkillFields]) -> str:
-    index = _holder_of_all(pack)
     breaks = cases_by_break(catalog)
     aliases = {alias: it.name for it in pack.skills for alias in it.aliases}
-    return _rendered(AGENTS, pack=pack, skills=skills, index=index, breaks=breaks, aliases=aliases)
+    return _rendered(
+        AGENTS,
+        pack=pack,
+        skills=skills,
+        of_logs=_of_logs(pack),
+        runtime=next((it.name for it in pack.skills if it.runtime), ""),
+        breaks=breaks,
+        aliases=aliases,
+    )
 
 
-def _holder_of_all(pack: Pack) -> str:
-    """The skill whose index names every case, "" if none does."""
-    return next((it.name for it in pack.skills if "all" in it.areas), "")
+def _of_logs(pack: Pack) -> str:
+    """The skill whose references hold every limitation; "" if none does."""
+    whole = (it.name for it in pack.skills if "all" in it.areas and "limitation" in it.kinds)
+    return next(whole, "")
 
 
 def _rendered(path: Path, **model: Any) -> str:

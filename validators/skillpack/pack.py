@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from validators.catalog import Case, Catalog
 from validators.catalog.citations import citations
+from validators.catalog.frontmatter import Kind
 from validators.catalog.page import InvalidPage, parse_fields, read_list
 from validators.catalog.prose import read_prose
 from validators.errors import Problem
@@ -18,28 +19,28 @@ FILE = "skills.yaml"
 _MAX_LIST = 64 * 1024
 
 
-Script = Literal["match", "diagnose", "verify_fix", "doctor"]
-
-
 class Skill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One skill: the cases that its references hold.
 
     `when` ends the sentence "Open it for ...", where the whole description is too long. `areas` are
-    folders of the catalog, "all" for every one; `cases` come on top, with those that SKILL.md
-    cites. `aliases` are the names that other documents use for it, `scripts` the programs in its
-    folder.
+    folders of the catalog, "all" for every one, and `kinds` the kinds of their cases, all of them
+    if it names none; `cases` come on top, with those that SKILL.md cites. `aliases` are the names
+    that other documents use for it. `runtime` says that its scripts are those of the pack.
     """
 
     name: Annotated[str, Meta(min_length=1)]
     when: str = ""
     areas: list[str] = []
+    kinds: list[Kind] = []
     cases: list[str] = []
     aliases: list[str] = []
-    scripts: list[Script] = []
+    runtime: bool = False
 
     def holds(self, case: Case) -> bool:
         """Whether the references of this skill hold a case."""
-        return "all" in self.areas or case.area in self.areas or case.name in self.cases
+        of_area = "all" in self.areas or case.area in self.areas
+        of_kind = not self.kinds or case.meta.kind in self.kinds
+        return (of_area and of_kind) or case.name in self.cases
 
 
 class Pack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,7 +1,7 @@
 """The references of each skill: what the catalog says of its cases, in files for one reading.
 
-An agent finds the line of its log in `references/index.md`, which stands alone and names the file,
-the heading and the lines of the case's section. Two reads lead from a log to the fix.
+An agent searches them for the line of its log. The heading that holds the line names the case, and
+the section below it has the fix: two reads lead from a log to the change.
 """
 
 from __future__ import annotations
@@ -19,12 +19,6 @@ from validators.skillpack.standing import all_columns
 GENERATED = f"{MADE.decode()}`python -m validators skills build`; do not edit. -->\n"
 MOST_CHARACTERS = 6000
 """Of a file. So many have fewer than 2,000 tokens, which a check counts."""
-_ABOUT = """# Index
-
-Search this file; do not read it whole: `grep -n -i "words of the log" references/index.md`.
-A line: what the log prints on some release (or `silent:`) | title | file#case and its lines.
-
-"""
 
 
 def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
@@ -47,19 +41,13 @@ def _folder(skill: Skill) -> Path:
 
 
 def _texts(sections: list[Section]) -> dict[str, str]:
-    """The files of a skill that holds `sections`, the index among them."""
-    texts, lines = {}, []
-    for area, of_area in groupby(sections, key=lambda it: it.case.area):
+    """The files of a skill that holds `sections`."""
+    texts = {}
+    for area, of_area in groupby(sections, key=lambda section: section.case.area):
         for letters, run in _runs(list(of_area)):
             name = f"{area}-{letters}.md" if letters else f"{area}.md"
-            text = _heading(area, run)
-            for section in run:
-                first = text.count("\n") + 1
-                text += section.text
-                last = text.rstrip().count("\n") + 1
-                lines.append(f"{section.seen} | {name}#{section.case.name} {first}-{last}\n")
-            texts[name] = text.rstrip() + "\n"
-    return texts | {"index.md": GENERATED + _ABOUT + "".join(lines)} if lines else {}
+            texts[name] = (_heading(area, run) + "".join(it.text for it in run)).rstrip() + "\n"
+    return texts
 
 
 def _heading(area: str, sections: list[Section]) -> str:

@@ -1,8 +1,10 @@
-"""What a reference says of one case, and the line by which the index leads to it."""
+"""What a reference says of one case."""
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from validators.catalog import Case
@@ -16,6 +18,8 @@ from validators.skillpack.standing import standing
 
 _BARE = re.compile(r"\w+\s*$")
 """The name of an exception alone, which tells as much as no line."""
+_AROUND = 2
+"""The unchanged lines that a change is shown with."""
 
 
 @dataclass(frozen=True)
@@ -23,26 +27,33 @@ class Section:
     """The part of a reference about one case."""
 
     case: Case
-    seen: str
     text: str
 
 
 def section_of(case: Case, repository: Repository, columns: list[Column]) -> Section:
-    """The section of a case: what is seen, the fix, where it holds, before and after."""
-    seen = _seen(case, repository)
+    """The section of a case: what a log shows, the fix, where it holds, and the change of code.
+
+    Its heading holds the name and the lines of a log, so that one search leads to the section.
+    """
     lines = [
-        f"## {case.name}",
+        heading(case, repository),
         "",
         f"{case.title}. {case.summary}",
         "",
-        f"- {_in_the_log(case, seen)}",
         f"- Fix: {case.fix}",
-        f"- Holds: {standing(case, repository, columns)}.",
-        "",
+        f"- {standing(case, repository, columns)}",
+        *_change(case),
     ]
-    for side in (case.example.before, case.example.after) if case.example else ():
-        lines += [f"{side.side.capitalize()}:", "", "```python", side.code.rstrip("\n"), "```", ""]
-    return Section(case, _for_search(case, seen), "\n".join(lines) + "\n")
+    return Section(case, "\n".join(lines) + "\n\n")
+
+
+def heading(case: Case, repository: Repository) -> str:
+    """The heading of a case: its name, and the lines by which a log shows it."""
+    seen = _seen(case, repository)
+    if seen in ([], [SILENT]):
+        return f"## {case.name} | {'silent' if seen else 'not run'}"
+    logs = "" if case.meta.torch_logs == DEFAULT_LOGS else f" (TORCH_LOGS={case.meta.torch_logs})"
+    return f"## {case.name} | {' / '.join(seen)}{logs}"
 
 
 def _seen(case: Case, repository: Repository) -> list[str]:
@@ -53,25 +64,18 @@ def _seen(case: Case, repository: Repository) -> list[str]:
     lines = lines_that_show(case, repository.examples.get(case.name))
     if not lines:
         return [text] if (text := cut(literal(case))) else []
-    telling = [it for it in lines if it != SILENT and not _BARE.match(it)]
+    telling = [line for line in lines if line != SILENT and not _BARE.match(line)]
     return wordings(telling, signatures_of(case)) or [SILENT]
 
 
-def _in_the_log(case: Case, seen: list[str]) -> str:
-    if seen == [SILENT]:
-        return "In the log: nothing."
-    if not seen:
-        return "In the log: nothing that is known."
-    logs = "" if case.meta.torch_logs == DEFAULT_LOGS else f" (TORCH_LOGS={case.meta.torch_logs})"
-    return f"In the log{logs}: {' / '.join(_code(it) for it in seen)}"
-
-
-def _for_search(case: Case, seen: list[str]) -> str:
-    if seen in ([], [SILENT]):
-        return f"{'silent' if seen else 'not run'}: {case.title}. {case.summary}"
-    return f"{' / '.join(seen)} | {case.title}"
-
-
-def _code(line: str) -> str:
-    """`line` as code; longer marks around it where it has backticks itself."""
-    return f"`` {line} ``" if "`" in line else f"`{line}`"
+def _change(case: Case) -> Iterator[str]:
+    """What the fix changes in the example, as a diff without its head."""
+    if not case.example:
+        return
+    before, after = (
+        side.code.rstrip("\n").split("\n") for side in (case.example.before, case.example.after)
+    )
+    diff = [*difflib.unified_diff(before, after, n=_AROUND, lineterm="")][2:]
+    yield from ("", "```diff")
+    yield from ("@@" if line.startswith("@@") else line for line in diff[1:])
+    yield "```"

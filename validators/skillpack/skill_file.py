@@ -10,10 +10,6 @@ from msgspec import Meta, Struct
 from validators.catalog.page import InvalidPage, parse_fields, split_page
 from validators.errors import CasebookError
 from validators.skillpack.pack import FILE, Pack
-from validators.versions import version_of
-
-FIRST_VERSION = "0.1.0"
-"""The version of a skill that names none."""
 
 Name = Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)")]
 
@@ -30,11 +26,6 @@ class SkillFields(
     metadata: dict[str, str] = {}
     tools: str = ""
 
-    @property
-    def version(self) -> str:
-        """The skill's version."""
-        return self.metadata.get("version", FIRST_VERSION)
-
 
 def read_skills(root: Path, pack: Pack) -> list[SkillFields]:
     """The front matter of each skill of the pack, in its order.
@@ -43,11 +34,6 @@ def read_skills(root: Path, pack: Pack) -> list[SkillFields]:
         CasebookError: a skill has no SKILL.md, or its front matter has a defect.
     """
     return [_read(root / "skills" / skill.name / "SKILL.md") for skill in pack.skills]
-
-
-def pack_version(skills: list[SkillFields]) -> str:
-    """The version of the pack: the highest of its skills'."""
-    return max((skill.version for skill in skills), key=version_of, default=FIRST_VERSION)
 
 
 def _read(page: Path) -> SkillFields:

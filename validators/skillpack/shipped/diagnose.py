@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,49 +12,63 @@ from validators.diagnose.findings import Diagnosis
 from validators.diagnose.run import ABLATION, CUDAGRAPHS, PARTS, QUICK, Plan, diagnosed
 from validators.diagnose.spec import parse_spec
 from validators.environment import describe
-from validators.skillpack.shipped import command
+from validators.skillpack.shipped.answer import (
+    Answer,
+    add_compile_options,
+    add_environment,
+    compile_options,
+    knowledge,
+    tell,
+    within,
+)
 
-_ABOUT = """Find what goes wrong when a model is compiled, and name the cases that explain it.
+ABOUT = """Find what goes wrong when a model is compiled, and name the cases that explain it.
 
 TARGET is file.py:function or module:function. The function takes no arguments and returns a model
 or function, a list of example calls, and a loss if it trains. Its code is run.
 
-For example: python scripts/diagnose.py model.py:example --quick"""
-_STATUS = "0 nothing found, 1 something found, 2 the target cannot be used, 3 a part broke."
+For example: casebook diagnose model.py:example --quick"""
+STATUS = "0 nothing found, 1 something found, 2 the target cannot be used, 3 a part broke."
 
 
-def main(arguments: list[str]) -> command.Answer:
-    """The diagnosis of the target that the arguments name."""
-    made = command.parser("diagnose", _ABOUT, _STATUS)
-    made.add_argument("target")
-    command.add_environment(made)
-    command.add_compile_options(made)
-    made.add_argument("--quick", action="store_true", help=f"Only {' and '.join(QUICK)}.")
-    made.add_argument("--only", action="append", choices=PARTS, help="Run only this part.")
-    given = made.parse_args(arguments)
+def add_options(verb: argparse.ArgumentParser) -> None:
+    """Add the verb's own options."""
+    verb.add_argument("target")
+    add_environment(verb)
+    add_compile_options(verb)
+    verb.add_argument("--quick", action="store_true", help=f"Only {' and '.join(QUICK)}.")
+    verb.add_argument("--only", action="append", choices=PARTS, help="Run only this part.")
+
+
+def answer(given: argparse.Namespace) -> Answer:
+    """The diagnosis of the target that the options name."""
     spec = parse_spec(given.target, Path.cwd())
     env = describe(given.python, given.device)
-    plan = Plan(spec, _parts(given), command.compile_options(given), given.timeout)
-    explainer = Explainer(command.knowledge(), env.column, env.fingerprint.torch)
-    found = diagnosed(plan, env, explainer, lambda part: command.tell(str(part)))
-    broke = any(part.failure for part in found.parts)
-    return _told(found, given.full), 3 if broke else int(bool(found.findings))
+    plan = Plan(spec, _parts(given), compile_options(given), given.timeout)
+    explainer = Explainer(knowledge(), env.column, env.fingerprint.torch)
+    diagnosis = diagnosed(plan, env, explainer, lambda part: tell(str(part)))
+    broke = any(part.failure for part in diagnosis.parts)
+    return _shown(diagnosis, given), 3 if broke else int(bool(diagnosis.findings))
 
 
-def _parts(given: Any) -> list[str]:
+def _parts(given: argparse.Namespace) -> list[str]:
     without = {ABLATION, *([] if given.device == "cuda" else [CUDAGRAPHS])}
     chosen = given.only or (QUICK if given.quick else PARTS)
-    return [it for it in PARTS if it in chosen and it not in without]
+    return [part for part in PARTS if part in chosen and part not in without]
 
 
-def _told(found: Diagnosis, full: bool) -> dict[str, Any]:
-    """The diagnosis; unless `full` without what the parts measured and the excerpts of files."""
-    plain = asdict(found)
-    if full:
+def _shown(diagnosis: Diagnosis, given: argparse.Namespace) -> dict[str, Any]:
+    """The diagnosis, short unless --full asks for all.
+
+    What the parts measured is shown where --only names them.
+    """
+    plain = asdict(diagnosis)
+    if given.full:
         return plain
-    plain["parts"] = [{"name": it.name, "failure": it.failure} for it in found.parts]
+    if not given.only:
+        plain["parts"] = [{"name": it.name, "failure": it.failure} for it in diagnosis.parts]
     for finding in plain["findings"]:
         del finding["excerpt"]
         finding["stack"] = finding["stack"][:3]
         finding["text"] = finding["text"][:400]
-    return command.within(plain, ["findings", "beliefs"], full=False)
+    return within(plain, ["findings", "beliefs"], full=False)

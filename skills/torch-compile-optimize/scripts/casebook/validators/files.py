@@ -1,4 +1,4 @@
-"""Where this checkout and the user's caches are; reading what may be no regular file."""
+"""Where the casebook and the user's folders are; reading what may be no regular file."""
 
 from __future__ import annotations
 
@@ -6,15 +6,28 @@ import errno
 import hashlib
 import os
 import stat
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-"""The root of this checkout."""
+"""The folder of this package: the root of a checkout, or of the part of it that is installed."""
+CHECKOUT = (ROOT / "pyproject.toml").is_file()
+"""Whether `ROOT` is a checkout, with all that people change."""
+IN_A_CHECKOUT = "python -m validators"
+PROGRAM = IN_A_CHECKOUT if CHECKOUT and Path(sys.argv[0]).stem != "casebook" else "casebook"
+"""How the user starts the command line; messages name commands by it."""
 
 
 def cache_folder() -> Path:
     """The folder of this user's caches, which other checkouts share."""
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / (
+        "torch-compile-casebook"
+    )
+
+
+def data_folder() -> Path:
+    """The folder of what an installed casebook keeps for this user."""
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / (
         "torch-compile-casebook"
     )
 

@@ -31,6 +31,7 @@ from validators.probes.arguments import Arguments
 from validators.probes.differences import copied_inputs
 from validators.probes.switches import force_eager
 from validators.probes.training import TrainingStep
+from validators.worker.namesake import admit
 from validators.worker.user_code import module_of, with_remedy
 
 
@@ -116,6 +117,7 @@ def load(
     """
     os.chdir(folder)
     sys.path[:0] = paths
+    admit()
     place, _, name = spec.rpartition(":")
     tell(f"imported {place}")
     with _naming(f"{place} cannot be imported"):

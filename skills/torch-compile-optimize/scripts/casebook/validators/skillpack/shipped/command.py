@@ -1,73 +1,27 @@
-"""What all scripts share: options, JSON on stdout, messages on stderr, exit status."""
+"""The program of the skills: its verbs, JSON on stdout, messages on stderr, exit status."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import asdict, is_dataclass
-from typing import Any, NoReturn
+from typing import NoReturn
 
+from validators import __version__
 from validators.errors import CasebookError, sentence_of
-from validators.files import ROOT
-from validators.match.knowledge import Knowledge, knowledge_from
+from validators.skillpack.shipped import diagnose, match, verify_fix
+from validators.skillpack.shipped.answer import MOST, as_json
 
-MOST = 8000
-"""Characters on stdout, unless --full asks for all."""
-Answer = tuple[Any, int]
-"""What a script prints as JSON, and its exit status."""
+_ABOUT = "What torch.compile really does: find a known cause, and prove a fix."
+_VERBS = {"match": match, "diagnose": diagnose, "verify-fix": verify_fix}
 
 
-def parser(name: str, about: str, status: str) -> argparse.ArgumentParser:
-    """A parser for one script; `status` explains its exit status."""
-    made = argparse.ArgumentParser(
-        prog=f"{name}.py",
-        description=about,
-        epilog=f"Exit status: {status}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    made.add_argument("--full", action="store_true", help=f"Print more than {MOST} characters.")
-    return made
-
-
-def add_environment(made: argparse.ArgumentParser) -> None:
-    """Add the options that name the interpreter and the device."""
-    made.add_argument("--python", default=sys.executable, help="The interpreter that has torch.")
-    made.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-
-
-def add_compile_options(made: argparse.ArgumentParser) -> None:
-    """Add those options of `torch.compile` that a diagnosis takes."""
-    made.add_argument("--backend", help="`backend` of torch.compile.")
-    made.add_argument("--mode", help="`mode` of torch.compile.")
-    made.add_argument("--dynamic", action="store_true", default=None)
-    made.add_argument("--timeout", type=float, default=300.0, metavar="S", help="For each part.")
-
-
-def compile_options(given: argparse.Namespace) -> dict[str, Any]:
-    """The options of `torch.compile` that were given."""
-    named = {name: getattr(given, name) for name in ("backend", "mode", "dynamic")}
-    return {name: value for name, value in named.items() if value is not None}
-
-
-def data(name: str) -> dict[str, Any]:
-    """A file of the bundle."""
-    found: dict[str, Any] = json.loads((ROOT / "data" / name).read_text(encoding="utf-8"))
-    return found
-
-
-def knowledge() -> Knowledge:
-    """What the bundle knows of the cases."""
-    return knowledge_from(data("knowledge.json"))
-
-
-def run(main: Callable[[list[str]], Answer]) -> NoReturn:
-    """Print what `main` answers and exit; errors that users can fix are one sentence."""
+def main() -> NoReturn:
+    """Print what a verb answers and exit; errors that users can fix are one sentence."""
+    given = _parser().parse_args()
     try:
-        answer, status = main(sys.argv[1:])
+        answer, status = given.answer(given)
     except CasebookError as error:
         _fail(str(error), 2)
     except OSError as error:
@@ -80,28 +34,22 @@ def run(main: Callable[[list[str]], Answer]) -> NoReturn:
     os._exit(status)
 
 
-def as_json(answer: Any) -> str:
-    """An answer as indented JSON."""
-    plain = asdict(answer) if is_dataclass(answer) and not isinstance(answer, type) else answer
-    return json.dumps(plain, indent=1)
-
-
-def within(answer: dict[str, Any], lists: list[str], full: bool) -> dict[str, Any]:
-    """The answer with the ends of its `lists` left out, the last list first, until it is short.
-
-    `left_off` counts what is missing; --full prints it.
-    """
-    kept = dict(answer)
-    for name in reversed(lists):
-        while not full and kept[name] and len(as_json(kept)) > MOST:
-            kept[name] = kept[name][:-1]
-            kept["left_off"] = kept.get("left_off", 0) + 1
-    return kept
-
-
-def tell(message: str) -> None:
-    """Say how far it is, on stderr."""
-    print(message, file=sys.stderr, flush=True)
+def _parser() -> argparse.ArgumentParser:
+    program = argparse.ArgumentParser(prog="casebook.py", description=_ABOUT)
+    program.add_argument("--version", action="version", version=__version__)
+    verbs = program.add_subparsers(required=True, metavar="VERB")
+    for name, module in _VERBS.items():
+        verb = verbs.add_parser(
+            name,
+            help=module.ABOUT.partition("\n")[0],
+            description=module.ABOUT,
+            epilog=f"Exit status: {module.STATUS}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        verb.add_argument("--full", action="store_true", help=f"Print more than {MOST} characters.")
+        module.add_options(verb)
+        verb.set_defaults(answer=module.answer)
+    return program
 
 
 def _fail(message: str, status: int) -> NoReturn:

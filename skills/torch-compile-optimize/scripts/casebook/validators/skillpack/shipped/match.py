@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import asdict
 from typing import Any
 
 from validators.match import GUESSES, LEARN_MORE, NOTHING, lines_of
 from validators.match.results import MatchOutput, matched
-from validators.skillpack.shipped import command
+from validators.skillpack.shipped.answer import Answer, knowledge, within
 
 _LINES, _WIDTH = 3, 200
-_ABOUT = """Name the cases that answer a query, or explain a log or a traceback.
+ABOUT = """Name the cases that answer a query, or explain a log or a traceback.
 
-For example: python scripts/match.py compile.log
-For example: python scripts/match.py "every sequence length compiles"
-For example: echo "hit config.recompile_limit (8)" | python scripts/match.py -"""
+For example: casebook match compile.log
+For example: casebook match "every sequence length compiles"
+For example: echo "hit config.recompile_limit (8)" | casebook match -"""
+STATUS = "0 a case is named, 1 none is, 2 wrong usage."
 
 
-def main(arguments: list[str]) -> command.Answer:
-    """The answer on the file that the arguments name."""
-    made = command.parser("match", _ABOUT, "0 it names a case, 1 it names none, 2 wrong usage.")
-    made.add_argument("text", nargs="+", help="A file, - for standard input, or a query.")
-    given = made.parse_args(arguments)
-    found = matched(command.knowledge(), lines_of(" ".join(given.text)))
-    short = asdict(found) if given.full else _short(found)
-    return {**short, "note": _note(found)}, 0 if found.matches else 1
+def add_options(verb: argparse.ArgumentParser) -> None:
+    """Add the verb's own options."""
+    verb.add_argument("text", nargs="+", help="A file, - for standard input, or a query.")
+
+
+def answer(given: argparse.Namespace) -> Answer:
+    """The answer on the text that the options name."""
+    result = matched(knowledge(), lines_of(" ".join(given.text)))
+    short = asdict(result) if given.full else _short(result)
+    return {**short, "note": _note(result)}, 0 if result.matches else 1
 
 
 def _short(found: MatchOutput) -> dict[str, Any]:
@@ -33,7 +37,7 @@ def _short(found: MatchOutput) -> dict[str, Any]:
         match["lines"] = match["lines"][:_LINES]
         for line in match["lines"]:
             line["text"] = line["text"].strip()[:_WIDTH]
-    return command.within(plain, ["matches"], full=False)
+    return within(plain, ["matches"], full=False)
 
 
 def _note(found: MatchOutput) -> str:

@@ -1,1 +1,0 @@
-"""The pack of agent skills: what is made for it from the catalog and from this package."""

@@ -1,0 +1,33 @@
+"""The distribution `validators` of PyPI, which a user's model may import.
+
+Our package has its name and is imported first. So the user's code must find its names in ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+import validators
+
+
+def admit() -> None:
+    """Give our package the names of that distribution, if this interpreter has it."""
+    ours = Path(validators.__file__).parents[1]
+    elsewhere = [folder for folder in sys.path if Path(folder).resolve() != ours]
+    spec = PathFinder.find_spec("validators", elsewhere)
+    if spec is None or spec.loader is None:
+        return
+    folders = spec.submodule_search_locations or []
+    if any(Path(folder, "probes").is_dir() for folder in folders):
+        return  # another copy of ours
+    own = {*vars(validators)}
+    validators.__path__.extend(folders)
+    theirs = importlib.util.module_from_spec(spec)
+    with contextlib.suppress(Exception):  # the user's code may not need it
+        spec.loader.exec_module(theirs)
+    # Loading made its modules attributes of ours, and its functions have the same names.
+    vars(validators).update((name, it) for name, it in vars(theirs).items() if name not in own)

@@ -1,1 +1,0 @@
-"""The scripts of the skills: what the machine does, on a user's Python, without other packages."""
