@@ -106,9 +106,12 @@ def status() -> int:
 def remove_skills(project: bool, clients: Sequence[str], force: bool) -> int:
     """Remove the skills that `add` wrote; nothing of them is left."""
     base = _base(project)
-    for folder in dict.fromkeys(base / CLIENTS[name] for name in clients or CLIENTS):
-        for removed in remove(list(installed(folder)), force=force):
-            click.echo(f"removed {removed}")
+    folders = dict.fromkeys(base / CLIENTS[name] for name in clients or CLIENTS)
+    skills = [skill for folder in folders for skill in installed(folder)]
+    for removed in remove(skills, force=force):
+        click.echo(f"removed {removed}")
+    if not skills:
+        click.echo(f"No skill was added in {base}.")
     return 0
 
 

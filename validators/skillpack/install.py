@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from validators import __version__
 from validators.errors import CasebookError
-from validators.files import PROGRAM, hash_of
+from validators.files import hash_of
 
 CLIENTS = {
     "claude": ".claude/skills",
@@ -135,7 +135,7 @@ def out_of_date(skill: Installed, torch: str) -> str:
 
 def _refuse(folder: Path) -> None:
     """Refuse a folder that holds what we did not write."""
-    again = f"move it away, or replace it with `{PROGRAM} skills add --force`"
+    again = "move it away, or add --force"
     if folder.exists() and not (folder / STAMP).is_file():
         raise CasebookError(
             f"{folder}: is there already and was not added by this command; {again}"

@@ -19,7 +19,7 @@ SKILL = """\
 name: {name}
 description: Use when {name} is what you need.
 metadata:
-  version: "1.0.0"
+  version: "0"
 ---
 
 # {name}
@@ -34,7 +34,7 @@ class PackWorld:
     def __init__(self, root: Path, write_case: Callable[..., Path], make_record: Any) -> None:
         self.root, self._write_case, self._make_record = root, write_case, make_record
         write_pack(root)
-        for path in ("scripts/match.py", "references/index.md"):
+        for path in ("scripts/match.py", "references/memory.md"):
             (root / "skills" / NAMES[0] / path).unlink()
         self.skill(NAMES[0])
         self.skill(NAMES[1])

@@ -1,4 +1,4 @@
-"""A small repository with a pack of two skills, one of which carries a script."""
+"""A small repository with a pack of two skills, one of which carries a script and references."""
 
 from __future__ import annotations
 
@@ -16,16 +16,21 @@ SCRIPT = """\
 import argparse, json, pathlib
 parser = argparse.ArgumentParser()
 parser.add_argument("word")
-index = pathlib.Path(__file__).parents[1] / "references" / "index.md"
-print(json.dumps({"word": parser.parse_args().word, "index": index.read_text()}))
+text = pathlib.Path(__file__).parents[1] / "references" / "memory.md"
+print(json.dumps({"word": parser.parse_args().word, "text": text.read_text()}))
 """
-INDEX = "a graph break: `one_break` in one.md\n"
+REFERENCE = "## one_break | a graph break\n"
 
 
 def write_pack(root: Path, **fields: Any) -> None:
     """Write the pack into a repository; `fields` replace those of the file that describes it."""
     skills = [
-        {"name": NAMES[0], "when": "a line of a log", "areas": ["all"]},
+        {
+            "name": NAMES[0],
+            "when": "a line of a log",
+            "areas": ["all"],
+            "kinds": ["limitation"],
+        },
         {"name": NAMES[1], "when": "a slow model"},
     ]
     pack = {"name": "small-casebook", "title": "Small", "description": "Two skills."}
@@ -35,9 +40,9 @@ def write_pack(root: Path, **fields: Any) -> None:
         "---\ntitle: A\nabout: It.\ndescription: It.\nareas: [graph_breaks]\n"
     )
     (root / "playbooks" / "skills.yaml").write_text("---\n" + yaml.safe_dump(pack))
-    write_skill(root, NAMES[0], version="0.2.0")
-    write_skill(root, NAMES[1], version="0.10.0")
-    for path, text in {"scripts/match.py": SCRIPT, "references/index.md": INDEX}.items():
+    for name in NAMES:
+        write_skill(root, name)
+    for path, text in {"scripts/match.py": SCRIPT, "references/memory.md": REFERENCE}.items():
         file = root / "skills" / NAMES[0] / path
         file.parent.mkdir(exist_ok=True)
         file.write_text(text)
@@ -45,12 +50,12 @@ def write_pack(root: Path, **fields: Any) -> None:
         (root / name).write_text(f"{name} of a small pack, which tests install and remove again.\n")
 
 
-def write_skill(root: Path, name: str, version: str, description: str = "") -> Path:
+def write_skill(root: Path, name: str, description: str = "") -> Path:
     """Write the SKILL.md of one skill."""
     page = root / "skills" / name / "SKILL.md"
     page.parent.mkdir(parents=True, exist_ok=True)
     header = {"name": name, "description": description or f"Use when {name} is what you need."}
-    header |= {"license": "Apache-2.0", "metadata": {"version": version}}
+    header |= {"license": "Apache-2.0", "metadata": {"version": "0"}}
     page.write_text(f"---\n{yaml.safe_dump(header)}---\n\n# {name}\n\nDo what helps.\n")
     return page
 

@@ -27,13 +27,13 @@ def test_a_change_by_hand_a_loss_and_a_stray_are_found(pack_world: PackWorld) ->
     """Writing puts all of them right."""
     write_files(*pack_world.read())
     folder = pack_world.root / FOLDER
-    (folder / "index.md").write_text("mine")
-    (folder / "graph_breaks.md").unlink()
+    (folder / "graph_breaks.md").write_text("mine")
+    (pack_world.root / "plugin.json").unlink()
     (folder / "old.md").write_text("old")
     build = "run `python -m validators skills build`"
     assert sorted(problems(pack_world)) == [
-        f"{FOLDER}/graph_breaks.md: is missing; {build}",
-        f"{FOLDER}/index.md: is not what the catalog makes; {build}",
+        f"plugin.json: is missing; {build}",
+        f"{FOLDER}/graph_breaks.md: is not what the catalog makes; {build}",
         f"{FOLDER}/old.md: is made by nothing; {build}, or move it",
     ]
     write_files(*pack_world.read())

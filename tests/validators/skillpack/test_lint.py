@@ -36,7 +36,9 @@ def test_a_good_skill_has_no_problem(pack_world: PackWorld) -> None:
         (SKILL + "\n- a\n- Dynamo unrolls it\n", "'Dynamo unrolls it'... says"),
         (SKILL + "\n| A | B |\n|-|-|\n| x | `torch.cat` |\n", "'x | `torch.cat`'... says"),
         (SKILL + "\nRead `references/old.md`.\n", "names references/old.md, which does not"),
-        (SKILL + "\n```bash\npython scripts/doctor.py\n```\n", "names scripts/doctor.py, which"),
+        (SKILL + "\n```bash\npython scripts/old.py\n```\n", "names scripts/old.py, which"),
+        (SKILL + "\nRun `../other/scripts/old.py`.\n", "names ../other/scripts/old.py, which"),
+        (SKILL + "\nOn torch 2.13 (`case:one`).\n", "names torch 2.13; leave releases to"),
         (SKILL + "x\n" * 120, "lines, more than 120"),
         (SKILL + "word " * 1800, "tokens, more than 1800"),
     ],
@@ -81,10 +83,9 @@ def test_descriptions_share_one_limit(
 
 
 def test_a_long_reference_is_found(pack_world: PackWorld) -> None:
-    """The index is for searching and may be long."""
+    """One reading of it would take too many tokens."""
     folder = pack_world.root / "skills" / NAMES[0] / "references"
-    for name in ("index.md", "memory.md"):
-        (folder / name).write_text("word " * 2001)
+    (folder / "memory.md").write_text("word " * 2001)
     (found,) = check_skill_files(*pack_world.read())
     assert (found.path.name, "more than 2000" in found.message) == ("memory.md", True)
 

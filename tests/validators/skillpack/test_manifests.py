@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.validators.skillpack.small_pack import NAMES, read_pack, write_pack, write_skill
+from validators import __version__
 from validators.catalog import load_catalog
 from validators.errors import CasebookError
 from validators.files import ROOT
@@ -43,8 +44,8 @@ def made(root: Path) -> dict[str, str]:
     return {str(path): content.decode() for path, content in files(*read_pack(root)).items()}
 
 
-def test_every_manifest_has_the_name_and_the_highest_version(root: Path) -> None:
-    """A client updates a pack only when this version rises; 0.10.0 is higher than 0.2.0."""
+def test_manifests_and_skills_have_the_casebooks_version(root: Path) -> None:
+    """A client updates a pack only when this version rises."""
     texts = made(root)
     manifests = {path: json.loads(text) for path, text in texts.items() if path.endswith(".json")}
     (plugin,) = manifests.pop(".claude-plugin/marketplace.json")["plugins"]
@@ -52,15 +53,22 @@ def test_every_manifest_has_the_name_and_the_highest_version(root: Path) -> None
     assert len(manifests) == 3
     for manifest in (*manifests.values(), plugin):
         assert manifest["name"] == "small-casebook"
-        assert manifest["version"] == "0.10.0"
-
-
-def test_a_skill_without_a_version_counts_as_the_first(root: Path) -> None:
-    """Its SKILL.md may say nothing of a version yet."""
+        assert manifest["version"] == __version__
     for name in NAMES:
-        page = root / "skills" / name / "SKILL.md"
-        page.write_text(re.sub(r"metadata:\n.*\n", "", page.read_text()))
-    assert json.loads(made(root)["plugin.json"])["version"] == "0.1.0"
+        text = texts[f"skills/{name}/SKILL.md"]
+        assert f'  version: "{__version__}"\n' in text
+        assert (
+            text.replace(f'"{__version__}"', "'0'")
+            == (root / f"skills/{name}/SKILL.md").read_text()
+        )
+
+
+def test_a_skill_without_a_place_for_the_version_is_named(root: Path) -> None:
+    """Its SKILL.md would keep the version of another one."""
+    page = root / "skills" / NAMES[1] / "SKILL.md"
+    page.write_text(re.sub(r"metadata:\n.*\n", "", page.read_text()))
+    with pytest.raises(CasebookError, match="has no line `  version:"):
+        made(root)
 
 
 def test_the_plugin_manifest_keeps_to_its_specification(root: Path) -> None:
@@ -98,7 +106,7 @@ def test_the_index_for_agents_leads_to_every_skill(
         assert f"skills/{name}/SKILL.md" in links
         assert f"Use when {name} is what you need." in texts["AGENTS.md"]
     assert "- GB0170: one, two\n" in texts["AGENTS.md"]
-    assert f"skills/{NAMES[0]}/references/index.md" in texts["AGENTS.md"]
+    assert f"skills/{NAMES[0]}/references`" in texts["AGENTS.md"]
     assert texts["CLAUDE.md"] == "@AGENTS.md\n"
 
 
@@ -128,7 +136,7 @@ def test_the_snippet_names_each_skill_and_when_to_open_it(root: Path) -> None:
     """It is all that an agent may know of the pack."""
     snippet = made(root)["skills/AGENTS-snippet.md"]
     assert f"- `{NAMES[0]}`: a line of a log\n- `{NAMES[1]}`: a slow model\n" in snippet
-    assert f"`scripts/match.py LOG` of `{NAMES[0]}`" in snippet
+    assert f"search the references of `{NAMES[0]}`" in snippet
 
 
 @pytest.mark.parametrize(("path", "most"), [(str(path), most) for path, most in LIMITS.items()])
@@ -149,7 +157,7 @@ def test_a_skill_without_a_page_is_named(root: Path) -> None:
 
 def test_a_defect_of_the_front_matter_is_named(root: Path) -> None:
     """In one sentence, with the line."""
-    write_skill(root, NAMES[1], version="0.1.0", description=" ")
+    write_skill(root, NAMES[1], description=" ")
     with pytest.raises(CasebookError, match=r"SKILL\.md:2: `description`"):
         files(*read_pack(root))
 

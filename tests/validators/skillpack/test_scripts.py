@@ -13,14 +13,15 @@ from pathlib import Path
 import pytest
 
 from tests.pythons import other_pythons
+from validators import __version__
 from validators.files import ROOT
 from validators.skillpack.closure import closure, imported
-from validators.skillpack.shipped.command import MOST, as_json, within
+from validators.skillpack.shipped.answer import MOST, as_json, within
 
-SCRIPTS = ROOT / "skills" / "torch-compile-known-limitations" / "scripts"
+SCRIPTS = ROOT / "skills" / "torch-compile-optimize" / "scripts"
 LIMIT_LINE = b"torch._dynamo hit config.recompile_limit (8)\n"
 OTHERS = {"torch", "triton", "numpy", "transformers", "packaging"}
-"""Beside the standard library: what proofs name as needs, and what odd versions are read with."""
+"""Beside the standard library: what a user's torch brings, and what odd versions are read with."""
 
 Ran = subprocess.CompletedProcess[bytes]
 
@@ -33,11 +34,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(installed: Path, tmp_path: Path) -> Callable[..., Ran]:
-    """Runs a script with a Python that finds no package of this environment."""
+    """Runs the program with a Python that finds no package of this environment."""
 
-    def run(name: str, *arguments: str, given: bytes = b"", python: str = sys.executable) -> Ran:
+    def run(*arguments: str, given: bytes = b"", python: str = sys.executable) -> Ran:
         # -S leaves out site-packages; -I the variables and the folder of the caller.
-        command = [python, "-I", "-S", str(installed / f"{name}.py"), *arguments]
+        command = [python, "-I", "-S", str(installed / "casebook.py"), *arguments]
         return subprocess.run(command, input=given, capture_output=True, cwd=tmp_path, check=False)
 
     return run
@@ -66,8 +67,11 @@ def test_match_says_when_nothing_is_known(run):
         (["match", "missing.log"], "Error: missing.log: there is no such file; name one"),
         (["diagnose", "model.py:f"], "Error: model.py: is not a file; name one that defines f()"),
         (["diagnose", "model.py"], "Error: model.py: names no factory"),
-        (["verify_fix", "a.py:f", "b.py:f"], "Error: a.py: is not a file"),
-        (["doctor", "--python", "nowhere"], "Error: nowhere: is not a Python interpreter"),
+        (["verify-fix", "a.py:f", "b.py:f"], "Error: a.py: is not a file"),
+        (
+            ["diagnose", f"{__file__}:f", "--python", "nowhere"],
+            "Error: nowhere: is not a Python interpreter",
+        ),
     ],
 )
 def test_bad_input_is_one_sentence(run, words, said):
@@ -78,19 +82,17 @@ def test_bad_input_is_one_sentence(run, words, said):
     assert done.stderr.count(b"\n") == 1
 
 
-def test_an_unknown_case_is_named(run):
-    """Before anything runs."""
-    done = run("doctor", "--case", "no_such_case", "--python", sys.executable)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"no_such_case is not in this skill's references" in done.stderr
-
-
-@pytest.mark.parametrize("name", ["match", "diagnose", "verify_fix", "doctor"])
-def test_help_has_an_example_and_the_exit_status(run, name):
+@pytest.mark.parametrize("verb", ["match", "diagnose", "verify-fix"])
+def test_help_has_an_example_and_the_exit_status(run, verb):
     """What an agent reads first."""
-    said = run(name, "--help").stdout.decode()
-    assert f"python scripts/{name}.py" in said
+    said = run(verb, "--help").stdout.decode()
+    assert f"casebook {verb}" in said
     assert "Exit status: 0" in said
+
+
+def test_the_version_is_the_casebooks(run):
+    """One version for all."""
+    assert run("--version").stdout.decode().strip() == __version__
 
 
 def test_the_bundle_needs_torch_at_most(installed):
@@ -123,13 +125,13 @@ def test_match_runs_on_python_3_10(run):
     assert done.returncode == 0, done.stderr
 
 
-def test_diagnose_verify_and_doctor_load_on_python_3_10(run):
+def test_what_runs_code_loads_on_python_3_10(run):
     """As far as modules and functions that 3.10 lacks go."""
     python = _oldest()
     if python is None:
         pytest.skip("no Python 3.10 here")
-    for name in ("diagnose", "verify_fix", "doctor"):
-        assert run(name, "--help", python=python).returncode == 0
+    for verb in ("diagnose", "verify-fix"):
+        assert run(verb, "--help", python=python).returncode == 0
 
 
 def _oldest() -> str | None:

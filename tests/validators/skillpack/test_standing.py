@@ -11,17 +11,16 @@ from validators.skillpack.standing import all_columns, standing
 @pytest.mark.parametrize(
     ("verdicts", "told"),
     [
-        ({}, "confirmed on torch 2.13.0 (CPU)"),
-        ({"2.9.1": "confirmed", "2.11.0": "confirmed"}, "confirmed on torch 2.9.1 to 2.13.0 (CPU)"),
-        ({"2.9.1": "confirmed"}, "confirmed on torch 2.9.1, 2.13.0 (CPU)"),
+        ({}, "Holds: torch 2.13.0 (CPU)."),
+        ({"2.9.1": "confirmed", "2.11.0": "confirmed"}, "Holds: torch 2.9.1 to 2.13.0 (CPU)."),
+        ({"2.9.1": "confirmed"}, "Holds: torch 2.9.1, 2.13.0 (CPU)."),
         (
             {"2.9.1": "confirmed", "2.11.0": "refuted"},
-            "confirmed on torch 2.9.1, 2.13.0 (CPU); "
-            "refuted: it does not happen on torch 2.11.0 (CPU)",
+            "Holds: torch 2.9.1, 2.13.0 (CPU). Refuted: torch 2.11.0 (CPU).",
         ),
         (
             {"2.11.0": "remedy-failed", "2.9.1": "unstable"},
-            "the fix fails on torch 2.11.0 (CPU); confirmed on torch 2.13.0 (CPU)",
+            "Holds: torch 2.13.0 (CPU). The fix fails: torch 2.11.0 (CPU).",
         ),
     ],
 )
@@ -47,4 +46,4 @@ def test_a_device_without_a_verdict_is_undecided(pack_world: PackWorld) -> None:
         name: standing(case, repository, all_columns(repository))
         for name, case in repository.catalog.by_name.items()
     }
-    assert told["one"] == "confirmed on torch 2.13.0 (CPU); undecided on a GPU"
+    assert told["one"] == "Holds: torch 2.13.0 (CPU). Undecided: a GPU."

@@ -1,68 +1,78 @@
-"""From a log line to the program before and after the fix, in two reads and few tokens."""
+"""From a log line to the fix, in two reads and few tokens."""
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 
-from tests.validators.skillpack.agent import Reading, phrases, read_by_line, read_by_words
-from validators.catalog import Case
+from tests.validators.skillpack.conftest import PackWorld
+from tests.validators.skillpack.small_pack import NAMES
+from tests.world import page_with_example
 from validators.evidence.examples import SILENT
-from validators.evidence.wording import lines_that_show
-from validators.repository import Repository
-from validators.skillpack.pack import Pack, load_pack
-
-ROOT = Path(__file__).resolve().parents[3]
-MOST_TOKENS = 1500
+from validators.files import ROOT
+from validators.skillpack import two_reads
+from validators.skillpack.build import write_files
+from validators.skillpack.two_reads import References, check_two_reads, phrases
 
 
-@cache
-def ours() -> tuple[Repository, Pack]:
-    """Our own repository and pack."""
-    repository = Repository(ROOT / "playbooks" / "catalog")
-    pack, _ = load_pack(repository.playbooks)
-    assert pack
-    return repository, pack
+def problems(world: PackWorld) -> list[str]:
+    """What keeps an agent from a case."""
+    return [problem.message for problem in check_two_reads(*world.read())]
 
 
-def held() -> list[tuple[str, Case]]:
-    """Each skill with each case that it holds."""
-    repository, pack = ours()
-    return [(it.name, c) for it in pack.skills for c in pack.cases_of(it, repository.catalog)]
+def test_what_is_made_is_found(pack_world: PackWorld) -> None:
+    """By the line that the example printed."""
+    write_files(*pack_world.read())
+    assert problems(pack_world) == []
 
 
-def printed(case: Case) -> list[str]:
-    """The lines that the example printed on some release, if they have words, unlike `0/0:`."""
-    lines = lines_that_show(case, ours()[0].examples.get(case.name))
-    return [it for it in dict.fromkeys(lines) if it != SILENT and phrases(it)]
+def test_what_prints_nothing_is_found_by_its_title(pack_world: PackWorld) -> None:
+    """In the line below the heading."""
+    body = page_with_example("import torch\nthree(1)", "import torch\nthree(2)")
+    body = body.replace("# T\n", "# Old weights stay in the copy\n")
+    pack_world.case("three", body=body)
+    pack_world.decide("three", "2.13.0", line=SILENT)
+    write_files(*pack_world.read())
+    assert problems(pack_world) == []
 
 
-HELD = held()
-PRINTING = [(skill, case) for skill, case in HELD if printed(case)]
+def test_a_line_that_no_heading_holds_is_a_problem(pack_world: PackWorld) -> None:
+    """And so is a section without the fix, and one that costs too much to find."""
+    write_files(*pack_world.read())
+    file = pack_world.root / "skills" / NAMES[0] / "references" / "graph_breaks.md"
+    text = file.read_text()
+    file.write_text(text.replace("one 'x' broke", "it ended"))
+    (found,) = problems(pack_world)
+    assert "does not find one" in found
+    file.write_text(text.replace("- Fix: Use `y`.", "- Fix: None."))
+    assert any("the section of one lacks its fix" in found for found in problems(pack_world))
 
 
-def _readings(skill: str, case: Case) -> list[Reading]:
-    folder = ROOT / "skills" / skill / "references"
-    lines = printed(case)
-    return [read_by_line(folder, it) for it in lines] or [read_by_words(folder, case.title)]
+def test_what_costs_too_much_is_a_problem(
+    pack_world: PackWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tokens of the search and of the section count."""
+    write_files(*pack_world.read())
+    monkeypatch.setattr(two_reads, "MOST_TOKENS", 20)
+    assert all("tokens, more than 20" in found for found in problems(pack_world))
+    assert len(problems(pack_world)) == 3
 
 
-@pytest.mark.parametrize(("skill", "case"), HELD, ids=lambda it: getattr(it, "name", it))
-def test_a_line_leads_to_before_and_after(skill: str, case: Case) -> None:
-    """Each line that the example printed; for a case that prints none, the words of its title."""
-    for reading in _readings(skill, case):
-        section = reading.sections.get(case.name, "")
-        assert section.startswith(f"## {case.name}\n"), reading.searched
-        assert case.example
-        assert case.example.before.code in section
-        assert case.example.after.code in f"{section}\n"
-        assert case.fix in section
-        assert reading.cost(case.name) <= MOST_TOKENS
+@pytest.mark.parametrize(
+    ("line", "case"),
+    [
+        ("torch._dynamo.exc.Unsupported: Failed to trace builtin operator", "print_in_forward"),
+        ("Graph Break Reason: Data-dependent branching", "tensor_dependent_if_in_rotary"),
+    ],
+)
+def test_an_agent_finds_ours(line: str, case: str) -> None:
+    """Without Python, in the references of the skill for logs."""
+    references = References(ROOT / "skills" / "torch-compile-known-limitations")
+    reading = references.read_by_line(line)
+    assert "- Fix: " in reading.sections[case]
+    assert reading.cost(case) <= two_reads.MOST_TOKENS
 
 
-def test_most_cases_print() -> None:
-    """Else there would be little to simulate."""
-    assert len({case.name for _, case in PRINTING}) > 250
-    assert len(HELD) > 450
+def test_what_varies_is_not_searched_for() -> None:
+    """Numbers, names in quotes and paths differ in the user's log."""
+    line = "torch._dynamo.exc.Unsupported: cannot call the hook 'f' of /tmp/a/b.py in 12 frames"
+    assert phrases(line)[0] == "cannot call the hook"

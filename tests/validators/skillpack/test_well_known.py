@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tests.validators.skillpack.small_pack import INDEX, NAMES, read_pack, write_pack
+from tests.validators.skillpack.small_pack import NAMES, REFERENCE, read_pack, write_pack
 from validators.skillpack.well_known import FOLDER, SCHEMA, archive, well_known
 
 
@@ -39,8 +39,8 @@ def test_every_entry_leads_to_an_archive_with_its_digest(
 def test_an_archive_holds_the_skill_at_its_root(served: dict[PurePosixPath, bytes]) -> None:
     """With its references and scripts."""
     with zipfile.ZipFile(io.BytesIO(served[FOLDER / f"{NAMES[0]}.zip"])) as found:
-        assert found.namelist() == ["SKILL.md", "references/index.md", "scripts/match.py"]
-        assert found.read("references/index.md").decode() == INDEX
+        assert found.namelist() == ["SKILL.md", "references/memory.md", "scripts/match.py"]
+        assert found.read("references/memory.md").decode() == REFERENCE
 
 
 def test_the_archive_depends_on_contents_only(tmp_path: Path) -> None:
