@@ -5,8 +5,6 @@ The conditions beside `verify-fix` are tested by themselves.
 
 from __future__ import annotations
 
-import hashlib
-import subprocess
 import sys
 
 import pytest
@@ -30,20 +28,9 @@ TASKS = ROOT / "evals" / "tasks"
 NAMES = sorted(it.parent.name for it in TASKS.glob("*/task.yaml"))
 
 
-def some_by_commit(names, most=2):
-    """A few tasks, others for each commit: grading all takes many minutes."""
-    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    ordered = sorted(names, key=lambda it: hashlib.sha256(f"{done.stdout}{it}".encode()).digest())
-    return ordered[:most]
-
-
-GRADED = [
-    pytest.param(it, marks=() if it in some_by_commit(NAMES) else pytest.mark.tasks) for it in NAMES
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GRADED)
+@pytest.mark.tasks
+@pytest.mark.parametrize("name", NAMES)
 def test_only_the_reference_passes(name, tmp_path):
     """And every reason is one about the change, not about a broken factory."""
     task = load_task(TASKS / name)
