@@ -21,6 +21,7 @@ from validators.checks.plain import check_plain
 from validators.checks.proofs import check_proof
 from validators.checks.prose import check_prose
 from validators.checks.skills import check_skills
+from validators.checks.tasks import check_tasks
 from validators.checks.words import check_words
 from validators.errors import Problem
 from validators.repository import Repository
@@ -43,6 +44,7 @@ def check_all(repository: Repository) -> Checked:
     """
     catalog, evidence = repository.catalog, repository.evidence
     skills, skill_problems = check_skills(repository.root)
+    tasks, task_problems = check_tasks(repository.root)
     problems = [
         *repository.problems,
         *_of_cases(catalog, repository.names),
@@ -57,6 +59,7 @@ def check_all(repository: Repository) -> Checked:
         *check_logs(repository.logs, catalog, evidence),
         *skill_problems,
         *check_pack(repository),
+        *task_problems,
     ]
     return Checked(
         checked={
@@ -66,6 +69,7 @@ def check_all(repository: Repository) -> Checked:
             "log entries": len(repository.logs),
             "source claims": sum(len(it.fields.entries) for it in repository.sources),
             "skills": skills,
+            "evaluation tasks": tasks,
         },
         problems=sorted(set(problems), key=lambda p: (p.path, p.line, p.message)),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+import tempfile
 from pathlib import Path
 
 import click
@@ -14,6 +15,7 @@ from validators.cli.ranges import FiniteRange
 from validators.environment import Environment, describe
 from validators.errors import CasebookError, printable
 from validators.evals.agent import Agent
+from validators.evals.folders import patched_copy
 from validators.evals.grader import Grade, graded
 from validators.evals.results import ARMS, Arm, Attempt
 from validators.evals.run import Trial, attempts, keep, read_attempts
@@ -22,7 +24,7 @@ from validators.evals.task import EvalTask, load_tasks
 from validators.evals.triggers import baseline, descriptions, load_triggers
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+_THERE = click.Path(path_type=Path, exists=True)
 
 
 @click.command("eval")
@@ -39,7 +41,7 @@ _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option("--env", "variables", multiple=True, metavar="VAR", help="A variable to pass on.")
 @click.option("--python", metavar="P", help="An interpreter with torch, and without this project.")
 @click.option("--output", type=_FILE, help="The file of results; evals/results/DATE-NAME.jsonl.")
-@click.option("--grade", "folder", type=_FOLDER, help="Grade this changed copy; needs --task.")
+@click.option("--grade", "change", type=_THERE, help="A changed copy, or a patch; needs --task.")
 @click.option("--summarize", type=_FILE, help="Print the tables of a file of results.")
 @click.option("--triggers", is_flag=True, help="Score word overlap on the trigger queries.")
 @json_option
@@ -55,7 +57,7 @@ def eval_command(
     variables: tuple[str, ...],
     python: str | None,
     output: Path | None,
-    folder: Path | None,
+    change: Path | None,
     summarize: Path | None,
     triggers: bool,
     as_json: bool,
@@ -64,12 +66,13 @@ def eval_command(
 ) -> int:
     """Give tasks to an agent, with and without the skills, and grade what it changes.
 
-    Or grade one folder by hand with --grade FOLDER --task NAME, print the tables of a file of
-    results with --summarize FILE, or score the trigger queries with --triggers.
+    Or grade a changed copy of a task's repository, or a patch of it, with --grade PATH --task NAME,
+    print the tables of a file of results with --summarize FILE, or score the trigger queries with
+    --triggers.
 
     For example: python -m validators eval --agent 'my-agent --file {task}' --python P --tries 3
 
-    Exit status: 0 done, 1 the graded folder fails, 2 wrong usage or an invalid task.
+    Exit status: 0 done, 1 the graded change fails, 2 wrong usage or an invalid task.
     """
     evals = places.repository / "evals"
     if triggers and as_json:
@@ -84,10 +87,10 @@ def eval_command(
     if not python:
         raise CasebookError("--python: is missing; name an interpreter that has only torch")
     env = describe(python)
-    if folder:
-        return _graded(chosen, folder, env, as_json)
+    if change:
+        return _graded(chosen, change.resolve(), env, as_json)
     if not agent:
-        raise CasebookError("--agent: is missing; give a command line, or --grade FOLDER")
+        raise CasebookError("--agent: is missing; give a command line, or --grade PATH")
     name = name or _name(agent)
     skills = places.repository / "skills"
     trial = Trial(Agent(agent, name, variables), chosen, _arms(arms), tries, skills, env, minutes)
@@ -113,10 +116,10 @@ def _summarized(found: list[Attempt], as_json: bool) -> int:
     return _say(list(lines(found)))
 
 
-def _graded(tasks: list[EvalTask], folder: Path, env: Environment, as_json: bool) -> int:
+def _graded(tasks: list[EvalTask], change: Path, env: Environment, as_json: bool) -> int:
     if len(tasks) != 1:
         raise CasebookError("--grade: needs one task; name it with --task")
-    found = graded(tasks[0], [folder.resolve()], env)[0]
+    found = _grade(tasks[0], change, env)
     if as_json:
         print_json(
             GradeOutput(
@@ -129,6 +132,13 @@ def _graded(tasks: list[EvalTask], folder: Path, env: Environment, as_json: bool
     else:
         _say(found.reasons or [f"passed: {'; '.join(found.better)}"])
     return int(not found.passed)
+
+
+def _grade(task: EvalTask, change: Path, env: Environment) -> Grade:
+    """Grade a changed copy of the task's repository, or a patch of it."""
+    with tempfile.TemporaryDirectory(prefix="eval-patch-") as name:
+        copy = patched_copy(task.repo, change, Path(name) / "repo") if change.is_file() else change
+        return graded(task, [copy], env)[0]
 
 
 def _line(attempt: Attempt) -> str:

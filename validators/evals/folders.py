@@ -1,11 +1,15 @@
-"""The copies of a task's repository: for the agent, and for the grader."""
+"""The copies of a task's repository: for the agent, for the grader, and as a patch changes it."""
 
 from __future__ import annotations
 
 import difflib
+import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+
+from validators.errors import CasebookError
 
 SKILL_FOLDERS = (".agents/skills", ".claude/skills")
 """Where agents look for a project's skills."""
@@ -24,9 +28,25 @@ def copied(source: Path, target: Path) -> Path:
     return target
 
 
-def overlay(changes: Path, target: Path) -> None:
-    """Put the files of `changes` over those of `target`."""
-    shutil.copytree(changes, target, dirs_exist_ok=True, ignore=_LEFT_OUT)
+def patched_copy(source: Path, patch: Path, target: Path) -> Path:
+    """Copy a repository and change the copy as a patch says.
+
+    Raises:
+        CasebookError: the patch does not apply, or git is missing.
+    """
+    copied(source, target)
+    if reason := _apply(patch, target):
+        raise CasebookError(f"{patch}: {reason}")
+    return target
+
+
+def patch_conflict(patch: Path, repo: Path) -> str:
+    """Return why a patch does not apply to a repository; "" if it does.
+
+    Raises:
+        CasebookError: git is missing.
+    """
+    return _apply(patch, repo, "--check")
 
 
 def restore(names: list[str], source: Path, target: Path) -> None:
@@ -45,6 +65,22 @@ def give_skills(skills: Path, repo: Path) -> None:
 def diff(before: Path, after: Path) -> str:
     """What changed, as a unified diff, cut at 20,000 characters."""
     return "".join(_differences(before, after))[:_DIFF_KEPT]
+
+
+def _apply(patch: Path, folder: Path, *options: str) -> str:
+    """Apply a patch to a folder; return why it does not apply, or ""."""
+    command = ["git", "apply", "--whitespace=nowarn", *options, str(patch.resolve())]
+    # In a checkout, git would look for the patched files from its root, and skip those it lacks.
+    alone = {"GIT_CEILING_DIRECTORIES": str(folder.resolve().parent)}
+    env = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", **alone}
+    try:
+        done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise CasebookError("git is not installed; install it to apply patches") from None
+    if not done.returncode:
+        return ""
+    reason = done.stderr.partition("\n")[0].removeprefix("error: ")
+    return f"does not apply to repo/ ({reason}); write it again as evals/README.md says"
 
 
 def _differences(before: Path, after: Path) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -124,74 +123,47 @@ class EvalTask:
         return (self.folder / "task.md").read_text(encoding="utf-8")
 
     @property
+    def reference(self) -> Path:
+        """The patch of a fix that passes."""
+        return self.hidden / "reference.patch"
+
+    @property
     def wrong(self) -> list[Path]:
-        """Plausible fixes that are none, each with the files that it changes."""
-        return sorted(self.hidden.glob("wrong_*"))
+        """The patches of plausible fixes that must be refused."""
+        return sorted(self.hidden.glob("wrong_*.patch"))
 
 
 def load_task(folder: Path) -> EvalTask:
-    """The task in `folder`.
+    """Read the task in `folder`.
 
     Raises:
-        CasebookError: a file of it is missing or invalid.
+        InvalidPage: a file of it is missing or invalid.
     """
-    try:
-        about = _fields(folder / "task.yaml", About)
-        decided = (folder / "hidden" / CHECK).exists()
-        file = folder / "hidden" / "grader.yaml"
-        conditions = _fields(file, Checked) if decided else _fields(file, Conditions)
-    except InvalidPage as error:
-        raise CasebookError(str(error.problems[0])) from None
+    about = _fields(folder / "task.yaml", About)
+    decided = (folder / "hidden" / CHECK).exists()
+    file = folder / "hidden" / "grader.yaml"
+    conditions = _fields(file, Checked) if decided else _fields(file, Conditions)
     return EvalTask(folder, about, conditions)
 
 
 def load_tasks(root: Path, only: tuple[str, ...] = ()) -> list[EvalTask]:
-    """The tasks below `root`, or those that `only` names.
+    """Read the tasks below `root`, or those that `only` names.
 
     Raises:
         CasebookError: there is none, a name fits none, or a task is invalid.
     """
-    names = sorted(it.parent.name for it in root.glob("*/task.yaml"))
-    if unknown := [it for it in only if it not in names]:
-        raise CasebookError(f"{unknown[0]}: is no task; choose from {', '.join(names)}")
-    if not names:
+    folders = {it.parent.name: it.parent for it in sorted(root.glob("*/task.yaml"))}
+    if unknown := [name for name in only if name not in folders]:
+        raise CasebookError(f"{unknown[0]}: is no task; choose from {', '.join(folders)}")
+    if not folders:
         raise CasebookError(f"{root}: holds no task; add a folder with a task.yaml")
-    return [load_task(root / name) for name in names if name in only or not only]
-
-
-def problems_of(task: EvalTask) -> Iterator[Problem]:
-    """What a task lacks, or says too early."""
-    conditions = task.conditions
-    decides = f"hidden/{CHECK}" if isinstance(conditions, Checked) else "hidden/factory.py"
-    for name in ["task.md", "repo/README.md", decides, "hidden/reference"]:
-        if not (task.folder / name).exists():
-            yield Problem(task.folder, 0, f"has no {name}; add it")
-    if len(task.wrong) < 2:
-        yield Problem(
-            task.hidden, 0, "has fewer than two folders wrong_*; add plausible wrong fixes"
-        )
-    for overlay in [task.hidden / "reference", *task.wrong]:
-        if not any(it.is_file() for it in overlay.rglob("*")):
-            yield Problem(overlay, 0, "changes no file; put the changed files there")
-    for name in [*conditions.restored, conditions.program]:
-        if not (task.repo / name).is_file():
-            yield Problem(task.hidden / "grader.yaml", 0, f"names {name}, which repo/ lacks")
-    if isinstance(conditions, Conditions) and conditions.program not in conditions.restored:
-        yield Problem(task.hidden / "grader.yaml", 0, "does not restore its script; list it")
-    yield from _told(task)
-
-
-def _told(task: EvalTask) -> Iterator[Problem]:
-    """Names of cases where the agent can read them."""
-    for file in [task.folder / "task.md", *task.repo.rglob("*")]:
-        if file.is_file() and "__pycache__" not in file.parts:
-            text = file.read_text(encoding="utf-8")
-            for case in task.about.cases:
-                if case in text:
-                    yield Problem(file, 0, f"names the case {case}; the agent would look it up")
+    try:
+        return [load_task(folders[name]) for name in folders if name in only or not only]
+    except InvalidPage as error:
+        raise CasebookError(str(error.problems[0])) from None
 
 
 def _fields(file: Path, kind: type[Fields]) -> Fields:
     if not file.is_file():
-        raise CasebookError(f"{file}: is missing; a task needs it")
+        raise InvalidPage([Problem(file, 0, "is missing; a task needs it")])
     return parse_fields(file, read_list(file), kind)

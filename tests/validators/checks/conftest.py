@@ -51,6 +51,7 @@ def broken(tmp_path, write, write_case, make_record):
     _write_broken_sources(write)
     _write_broken_gpu_order(write)
     _write_broken_skills(write)
+    _write_broken_task(write)
 
 
 def _write_broken_pages(root, write, write_case):
@@ -213,3 +214,15 @@ def _write_broken_skills(write):
     write("skills/other/SKILL.md", "---\nname: another\ndescription: Use it.\n---\n")
     write("skills/silent/SKILL.md", "---\nname: silent\n---\n")
     write("skills/wordy/SKILL.md", f"---\nname: wordy\ndescription: {'x' * 1025}\n---\n")
+
+
+def _write_broken_task(write):
+    fields = "---\nskills: [other]\nset: seen\ncases: [twin]\ndifficulty: easy\n"
+    grader = "---\ngraphs: 1\nrecompiles: 0\nscript: {run: [run.py]}\n"
+    patch = "--- a/net.py\n+++ b/net.py\n@@ -1 +1 @@\n-x = 2\n+x = 3\n"
+    write("evals/tasks/no-fields/notes.md", "")
+    write("evals/tasks/a-task/task.yaml", fields)
+    write("evals/tasks/a-task/task.md", "It is a twin.\n")
+    write("evals/tasks/a-task/repo/net.py", "x = 1\n")
+    write("evals/tasks/a-task/hidden/grader.yaml", grader)
+    write("evals/tasks/a-task/hidden/reference.patch", patch)

@@ -53,6 +53,7 @@ def test_a_healthy_repository_has_no_problem(tmp_path, check, write, write_case,
         "log entries": 1,
         "source claims": 2,
         "skills": 1,
+        "evaluation tasks": 0,
     }
 
 

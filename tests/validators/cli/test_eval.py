@@ -15,6 +15,7 @@ from validators.errors import CasebookError
 from validators.evals.grader import Grade
 from validators.evals.results import Attempt
 from validators.evals.run import keep
+from validators.files import ROOT
 from validators.schemas import FOLDER
 
 
@@ -83,6 +84,21 @@ def test_a_grade_as_json(tmp_path, monkeypatch, reasons):
     found = valid("eval_grade", said)
     assert (found["task"], found["reasons"]) == ("slower-every-step", reasons)
     assert (found["passed"], status) == (not reasons, int(bool(reasons)))
+
+
+def test_a_grade_of_a_patch(monkeypatch):
+    """The grader gets a copy of the task's repository with the change."""
+    texts = []
+
+    def grade(_task, folders, _env):
+        texts.extend(it.joinpath("tideline/model.py").read_text() for it in folders)
+        return [Grade([], ["recompiles: 1, were 7"])]
+
+    monkeypatch.setattr(command, "graded", grade)
+    patch = ROOT / "evals/tasks/slower-every-step/hidden/reference.patch"
+    task = ("--task", "slower-every-step", "--python", sys.executable)
+    assert call("--grade", str(patch), *task) == ("passed: recompiles: 1, were 7\n", 0)
+    assert [it.count('register_buffer("calls"') for it in texts] == [1]
 
 
 @pytest.mark.parametrize(
