@@ -11,7 +11,6 @@ import click
 from docsite.init import init_command
 from validators.catalog.casebook import default_catalog
 from validators.errors import CasebookError, run_command
-from validators.files import ROOT
 
 _PACKAGES = {
     "jinja2": "Jinja",
@@ -70,23 +69,6 @@ def markdown(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
     from docsite.plain_tree import write_plain_tree
 
     click.echo(write_plain_tree(load(catalog.resolve(), evidence), out.resolve()))
-
-
-@cli.command()
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=ROOT / "schemas",
-    show_default="schemas",
-    help="The folder that the schema is written into.",
-)
-def schemas(out: Path) -> None:
-    """Write the JSON Schema of the site's catalog.json."""
-    require_packages()
-    from docsite.pages.catalog_file import schema_text
-
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "catalog.json").write_text(schema_text(), encoding="utf-8")
 
 
 cli.add_command(init_command)

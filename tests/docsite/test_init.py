@@ -170,7 +170,7 @@ def test_a_wheel_has_what_the_generator_takes_from_a_checkout() -> None:
     """Under a name of its own, since the packages that it installs are folders of `site`."""
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
-    taken = [build.ASSETS, build.SCHEMAS]
+    taken = [build.ASSETS]
     places = [path.relative_to(REPOSITORY).as_posix() for path in taken]
     assert wheel["force-include"] == {place: f"{build.PACKED.name}/{place}" for place in places}
 

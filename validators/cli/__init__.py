@@ -98,6 +98,10 @@ _COMMANDS = {
         "validators.cli.run",
         "Decide every claim that has no current evidence on this machine.",
     ),
+    "schema": (
+        "validators.cli.schema",
+        "Print the JSON Schema of what a command prints with --json, or of a file that it reads.",
+    ),
     "show": (
         "validators.cli.show",
         "Show one case: what happens, the fix, its page, its verdicts and its proof.",
