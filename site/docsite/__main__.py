@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from docsite.init import init_command
 from validators.catalog.casebook import default_catalog
 from validators.errors import CasebookError, run_command
 
@@ -21,7 +20,7 @@ _PACKAGES = {
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def cli() -> None:
-    """Build the site of a casebook, or start a casebook."""
+    """Build the site of a catalog."""
 
 
 _catalog_option = click.option(
@@ -69,9 +68,6 @@ def markdown(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
     from docsite.plain_tree import write_plain_tree
 
     click.echo(write_plain_tree(load(catalog.resolve(), evidence), out.resolve()))
-
-
-cli.add_command(init_command)
 
 
 def require_packages() -> None:
