@@ -11,7 +11,7 @@ VENV := $(if $(filter $(DEFAULT_TORCH),$(TORCH)),.venv,.venv-$(TORCH))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: run everything cuda cuda-compiled wheels test check lint models site benchmarks schemas clean prerequisites
+.PHONY: run everything cuda cuda-compiled wheels test check lint models site benchmarks clean prerequisites
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -82,10 +82,6 @@ site: $(VENV)/installed
 
 benchmarks: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks
-
-schemas: $(VENV)/installed
-	$(BIN)/python -m validators.schemas
-	$(BIN)/python -m docsite schemas
 
 $(VENV)/installed: pyproject.toml | prerequisites
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -31,6 +31,7 @@ ROOMS = {
         "validators.match",
         "validators.probes.report",
         "validators.repository",
+        "validators.schemas",
         "validators.skillpack",
         "validators.verdicts",
         "ANY",

@@ -1,39 +1,54 @@
-"""`python -m validators.schemas`: write the JSON Schemas of `--json` output and of input."""
+"""The JSON Schemas of what commands print with `--json`, and of files that they read or keep."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-from msgspec import Struct
+import msgspec
 
+from validators.audit.findings import Audit
 from validators.catalog.logs import LogMeta
-from validators.cli.output import OUTPUTS, schema
+from validators.cli import output
+from validators.compiled.results import KernelsOutput
 from validators.corpus.record import ModelRecord
 from validators.diagnose.benchmark import Benchmark
-from validators.files import ROOT
+from validators.diagnose.comparison import Comparison
+from validators.diagnose.findings import Diagnosis, Verification
+from validators.evals.results import Summary
+from validators.families.results import FamiliesOutput
+from validators.match.results import MatchOutput
+from validators.patch.results import Patch
+from validators.repro.result import Reproduction
 
-FOLDER = ROOT / "schemas"
-SCHEMAS: dict[str, type[Struct]] = {
-    **OUTPUTS,
+SCHEMAS: dict[str, type] = {
+    "audit": Audit,
     "benchmark": Benchmark,
+    "bisect": output.BisectOutput,
+    "check": output.CheckOutput,
+    "compare": Comparison,
+    "diagnose": Diagnosis,
+    "eval": Summary,
+    "eval_grade": output.GradeOutput,
+    "families": FamiliesOutput,
+    "kernels": KernelsOutput,
+    "list": output.ListOutput,
     "log_entry": LogMeta,
+    "match": MatchOutput,
     "model_record": ModelRecord,
+    "models": output.ModelsOutput,
+    "new": output.NewOutput,
+    "patch": Patch,
+    "record": output.RecordOutput,
+    "repro": Reproduction,
+    "run": output.RunOutput,
+    "show": output.ShowOutput,
+    "status": output.StatusOutput,
+    "verify-fix": Verification,
 }
-"""All `--json` output, the front matter of a log entry, and what commands read or keep."""
+"""The type of each; one schema serves `run` and `run-all`, and `new` and `new-entry`."""
 
 
-def schema_text(name: str) -> str:
-    """The text of `schemas/NAME.json`."""
-    return json.dumps(schema(SCHEMAS[name]), indent=2, sort_keys=True) + "\n"
-
-
-def write(folder: Path = FOLDER) -> None:
-    """Write every schema into `folder`."""
-    folder.mkdir(exist_ok=True)
-    for name in SCHEMAS:
-        (folder / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write()
+def schema_text(kind: type) -> str:
+    """Return the JSON Schema (2020-12) of a type."""
+    body = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(kind)}
+    return json.dumps(body, indent=2, sort_keys=True) + "\n"

@@ -387,7 +387,7 @@ const casebookMatch = (() => {
     const { rules } = index;
     const [tallies, weights, incidents] = [new Tallies(), new Map(), incidentsOf(index, ready)];
     const [used, breaks] = [new Set(), new Set()];
-    let [torch, telling, about, near] = ["", 0, !index.subject.length, false];
+    let [torch, telling, about, near] = ["", 0, false, false];
     for (const [line, evidence, first] of readLog(ready, rules, text)) {
       if (evidence?.joined) incidents.credit(line, evidence);
       else incidents.add(line, evidence);

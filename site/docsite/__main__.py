@@ -8,10 +8,8 @@ from pathlib import Path
 
 import click
 
-from docsite.init import init_command
 from validators.catalog.casebook import default_catalog
 from validators.errors import CasebookError, run_command
-from validators.files import ROOT
 
 _PACKAGES = {
     "jinja2": "Jinja",
@@ -22,7 +20,7 @@ _PACKAGES = {
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def cli() -> None:
-    """Build the site of a casebook, or start a casebook."""
+    """Build the site of a catalog."""
 
 
 _catalog_option = click.option(
@@ -70,26 +68,6 @@ def markdown(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
     from docsite.plain_tree import write_plain_tree
 
     click.echo(write_plain_tree(load(catalog.resolve(), evidence), out.resolve()))
-
-
-@cli.command()
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=ROOT / "schemas",
-    show_default="schemas",
-    help="The folder that the schema is written into.",
-)
-def schemas(out: Path) -> None:
-    """Write the JSON Schema of the site's catalog.json."""
-    require_packages()
-    from docsite.pages.catalog_file import schema_text
-
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "catalog.json").write_text(schema_text(), encoding="utf-8")
-
-
-cli.add_command(init_command)
 
 
 def require_packages() -> None:

@@ -17,7 +17,7 @@ from docsite.frame import frame_of
 from docsite.links import case_file, fix_page
 from docsite.log.feed import feeds
 from docsite.markdown_export import markdown_path, page_markdown
-from docsite.pages.catalog_file import catalog_file
+from docsite.pages.catalog_file import CatalogFile, catalog_file
 from docsite.pages.llms import llms_pages
 from docsite.pages.match import DATA as MATCH_DATA
 from docsite.pages.match import match_data
@@ -26,6 +26,7 @@ from docsite.pages.releases import upgrades
 from docsite.render import render_document, render_file, render_missing
 from docsite.status import decided_share
 from validators.errors import CasebookError
+from validators.schemas import SCHEMAS, schema_text
 from validators.skillpack.pack import load_pack
 from validators.skillpack.well_known import well_known
 
@@ -33,7 +34,6 @@ PACKED = Path(__file__).resolve().parents[1] / "torch_compile_casebook"
 """Where a wheel keeps the files that a checkout has at its root (pyproject.toml)."""
 ROOT = PACKED if PACKED.is_dir() else Path(__file__).resolve().parents[2]
 ASSETS = ROOT / "site" / "assets"
-SCHEMAS = ROOT / "schemas"
 _OURS = "catalog.json"
 """The file by which a folder is known to be a built site."""
 Files = dict[str, str | bytes]
@@ -92,8 +92,9 @@ def site_files(content: Content) -> Files:
     if content.catalog.casebook.site_url:
         addresses = sorted(map(frame.address, paths))
         files["sitemap.xml"] = render_file("sitemap.xml.j2", addresses=addresses)
-    for folder, source in (("assets", ASSETS), ("schemas", SCHEMAS)):
-        files |= {f"{folder}/{name}": data for name, data in _read(source)}
+    files |= {f"assets/{name}": data for name, data in _read(ASSETS)}
+    schemas = {**SCHEMAS, "catalog": CatalogFile}
+    files |= {f"schemas/{name}.json": schema_text(kind) for name, kind in schemas.items()}
     return files | _skills(content)
 
 

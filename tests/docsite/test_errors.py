@@ -62,11 +62,12 @@ def test_a_casebook_is_no_place_for_its_site(world: World, out: str) -> None:
     assert mine.read_text() == "mine"
 
 
-def test_a_link_that_leads_nowhere(world: World) -> None:
-    """The build fails and names the line."""
+@pytest.mark.parametrize("target", ["gone.md", "../sources", "../first_on_gpu.yaml"])
+def test_a_link_that_leads_nowhere(world: World, target: str) -> None:
+    """The build fails and names the line, also where other catalogs have a page."""
     world.case("one", front())
-    world.write("playbooks/guides/g.md", "# G\n\nSee [this](gone.md).\n")
-    assert "g.md:3: links to gone.md, which does not exist" in fails(world)
+    world.write("playbooks/guides/g.md", f"# G\n\nSee [this]({target}).\n")
+    assert f"g.md:3: links to {target}, which does not exist" in fails(world)
 
 
 def test_a_citation_of_no_case(world: World) -> None:

@@ -1,8 +1,7 @@
-"""What a casebook is about: `casebook.yaml` beside the catalog."""
+"""What the casebook says of itself: `casebook.yaml` beside the catalog."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -29,24 +28,21 @@ class Way(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A casebook's title, what it is `about`, and its areas in their order.
+    """The casebook's title, what it is `about`, and its areas in their order.
 
     `about` is shown under the title; `description` is one sentence for search engines and agents.
-    In both, backticks enclose code. Without `areas`, every folder of the catalog is an area.
+    In both, backticks enclose code. `repository` is the web address of the source, without which
+    the site names none. `site_url` is where the site is served. `ways` lead from its home to
+    guides. `bisect` looks for changes between the `releases` of torch.
 
-    `repository` is the web address of the source, without which the site names none. `site_url` is
-    where the site is served. `ways` lead from its home to guides. `bisect` looks for changes
-    between the `releases` of the subject.
-
-    A log is about the subject if it holds a phrase of `subject`, in upper or lower case, or if
-    `subject` is empty. A log with a phrase of `near_subject` may be about it, and gets only strong
-    answers.
+    A log is about torch.compile if it holds a phrase of `subject`, in upper or lower case. A log
+    with a phrase of `near_subject` may be about it, and gets only strong answers.
     """
 
     title: Line
-    about: str = ""
-    description: str = ""
-    areas: list[Slug] = []
+    about: Text
+    description: Text
+    areas: Annotated[list[Slug], Meta(min_length=1)]
     repository: Address = ""
     site_url: Address = ""
     ways: list[Way] = []
@@ -56,43 +52,33 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def refusal(self, area: str) -> str:
         """Why the folder `area` may hold no cases; "" if it may."""
-        if self.areas and area not in self.areas:
-            return f"{area!r} is not an area; use one of {', '.join(self.areas)}"
-        if not re.fullmatch(r"[a-z][a-z0-9_]*", area):
-            return f"{area!r} is not an area's name; use lower case, digits and _"
-        return ""
+        if area in self.areas or not self.areas:
+            return ""
+        return f"{area!r} is not an area; use one of {', '.join(self.areas)}"
 
 
-class _Written(Casebook, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fields of the file, which must have these three."""
-
-    about: Text
-    description: Text
-    areas: Annotated[list[Slug], Meta(min_length=1)]
+UNNAMED = Casebook(title="Casebook", about="", description="", areas=[])
+"""What stands in for a file that is missing or defective; every folder is an area."""
 
 
 def load_casebook(catalog: Path) -> tuple[Casebook, list[Problem]]:
-    """The casebook of the folder `catalog`, and the defects of its file.
-
-    If the file is missing or defective, the title is the name of the repository's folder.
-    """
+    """Read the casebook of the folder `catalog`, and find the defects of its file."""
     path = catalog.parent / FILE
-    nameless = Casebook(title=catalog.absolute().parent.parent.name or "Casebook")
     try:
         source = read_list(path)
-        casebook = parse_fields(path, source, _Written)
+        casebook = parse_fields(path, source, Casebook)
     except InvalidPage as error:
-        return nameless, error.problems
+        return UNNAMED, error.problems
     except FileNotFoundError:
-        return nameless, []
+        return UNNAMED, []
     except OSError as error:
-        return nameless, [Problem(path, 0, f"cannot be read ({error.strerror}); fix it")]
+        return UNNAMED, [Problem(path, 0, f"cannot be read ({error.strerror}); fix it")]
     twins = [area for area, count in Counter(casebook.areas).items() if count > 1]
     line = line_of(source, "areas")
     return casebook, [Problem(path, line, f"`areas`: {a!r} appears twice; keep one") for a in twins]
 
 
 def default_catalog() -> Path:
-    """The catalog of the casebook in the working directory; if there is none, this checkout's."""
+    """The catalog in the working directory; if there is none, this checkout's."""
     here = Path("playbooks", "catalog").resolve()
     return here if here.is_dir() else _OURS / "playbooks" / "catalog"

@@ -45,6 +45,7 @@ _GROUPS = {
         "draft-entry": "Draft the retrospective of a change.",
         "import-log": "Split a log into entries.",
         "eval": "Give tasks to an agent, with and without the skills.",
+        "schema": "Print the JSON Schema of what a command prints or reads.",
         "completion": "Print the script that completes commands in a shell.",
     },
 }

@@ -57,7 +57,7 @@ def draft_entry_command(
     if not any(comparisons):
         click.echo(f"Nothing changed from {before} to {after}; no entry was written.", err=True)
         return 0
-    text = draft(comparisons, cases, repository.evidence, date.date())
+    text = draft(comparisons, repository.evidence, date.date())
     if out == "-":
         click.echo(text, nl=False)
         return 0

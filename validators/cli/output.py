@@ -1,4 +1,4 @@
-"""What `--json` prints; the JSON Schemas in `schemas/` are generated from these types."""
+"""What `--json` prints, where no other room makes it; `validators.schemas` lists all of it."""
 
 from __future__ import annotations
 
@@ -8,24 +8,15 @@ import click
 import msgspec
 from msgspec import Struct
 
-from validators.audit.findings import Audit
 from validators.bisect import Change
 from validators.catalog import Case, FrontMatter
-from validators.compiled.results import KernelsOutput
 from validators.corpus.summary import Open, Row
-from validators.diagnose.comparison import Comparison
-from validators.diagnose.findings import Diagnosis, Verification
 from validators.environment import Environment, Fingerprint
 from validators.environment.column_name import ColumnName
 from validators.errors import Problem, printable
-from validators.evals.results import Summary
 from validators.evidence import Record
 from validators.evidence.coverage import Coverage
 from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
-from validators.families.results import FamiliesOutput
-from validators.match.results import MatchOutput
-from validators.patch.results import Patch
-from validators.repro.result import Reproduction
 from validators.runner.surprise import Agreement
 from validators.verdicts import Verdict
 
@@ -239,36 +230,6 @@ class BisectOutput(Struct, kw_only=True):
 
     changes: list[Change]
     to_ask: dict[str, list[str]]
-
-
-OUTPUTS: dict[str, type] = {
-    "audit": Audit,
-    "bisect": BisectOutput,
-    "check": CheckOutput,
-    "compare": Comparison,
-    "diagnose": Diagnosis,
-    "eval": Summary,
-    "eval_grade": GradeOutput,
-    "families": FamiliesOutput,
-    "kernels": KernelsOutput,
-    "list": ListOutput,
-    "match": MatchOutput,
-    "models": ModelsOutput,
-    "new": NewOutput,
-    "patch": Patch,
-    "record": RecordOutput,
-    "repro": Reproduction,
-    "run": RunOutput,
-    "show": ShowOutput,
-    "status": StatusOutput,
-    "verify-fix": Verification,
-}
-
-
-def schema(kind: type) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of one output type."""
-    body = msgspec.json.schema(kind)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **body}
 
 
 def json_text(value: Any) -> str:

@@ -19,6 +19,7 @@ from validators.files import CHECKOUT, IN_A_CHECKOUT, PROGRAM, ROOT, data_folder
 
 _PYTHON = "An interpreter with torch."
 _SECONDS = "Seconds for each part."
+_JSON = "Print JSON; the command `schema` describes it."
 
 
 @dataclass(frozen=True)
@@ -106,9 +107,7 @@ def checkout_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--json`, passed on as `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON (see schemas/).")(
-        command
-    )
+    return click.option("--json", "as_json", is_flag=True, help=_JSON)(command)
 
 
 def compile_options(**given: Any) -> dict[str, Any]:

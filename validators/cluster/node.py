@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from validators.catalog.casebook import Casebook
+from validators.catalog.casebook import UNNAMED
 from validators.catalog.discovery import read_case
 from validators.environment import Environment
 from validators.environment.any_device import environment_on
@@ -96,7 +96,7 @@ class _Node:
             self._workers[key] = workers
         root = order.catalog.resolve()
         # Not the whole catalog: each process of the node would read all its pages.
-        case = read_case(root / order.page, Casebook(title=root.name))
+        case = read_case(root / order.page, UNNAMED)
         job = Job(case, env, unmet(case, env), order.witnesses, order.seen)
         decider = Decider(root, workers, order.settings, asyncio.Semaphore(1))
         return await decider.decide(job)

@@ -15,7 +15,7 @@ from validators.errors import CasebookError
 from validators.files import PROGRAM, read_file
 
 _WRITE = f"write it with `{PROGRAM} diagnose TARGET --json`"
-
+_SCHEMA = f"see `{PROGRAM} schema benchmark`"
 
 _Count = Annotated[int, Meta(ge=0)]
 
@@ -116,7 +116,7 @@ def _as(kind: type[Any], data: Any, path: Path, within: str = "") -> Any:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        remedy = "see schemas/benchmark.json" if kind is Benchmark else _WRITE
+        remedy = _SCHEMA if kind is Benchmark else _WRITE
         raise CasebookError(f"{path}: {within}{error}; {remedy}") from None
 
 

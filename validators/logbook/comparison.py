@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from validators.catalog import Case, Catalog
-from validators.evidence import Freshness, Record
+from validators.evidence import Record
 from validators.logbook.snapshots import Snapshot
-from validators.verdicts import DECIDED, Verdict
+from validators.verdicts import Verdict
 
-ARMS = ("symptom", "remedy")
 ROUNDING = 0.01
 _NOT_COMPARED = {"times", "memory", "observation"}
 _LONGEST_NAME = 60
 """Longer text is a message, which holds lines, addresses and hashes."""
-GONE, FIGURES = "Limitations that no longer show", "Counts and figures"
+_GONE, _FIGURES = "Limitations that no longer show", "Counts and figures"
 _BY_VERDICT: dict[Verdict, str] = {
     "confirmed": "Newly confirmed",
     "refuted": "Newly refuted",
@@ -31,7 +30,7 @@ _BY_VERDICT: dict[Verdict, str] = {
     "error": "In error now",
     "skipped": "Skipped now",
 }
-KINDS = (GONE, *_BY_VERDICT.values(), FIGURES)
+KINDS = (_GONE, *_BY_VERDICT.values(), _FIGURES)
 """The kinds of changes, in the order in which an entry lists them."""
 
 Value = bool | int | float | str
@@ -39,97 +38,75 @@ Value = bool | int | float | str
 
 @dataclass(frozen=True)
 class Change:
-    """One case that both snapshots hold, and what differs; `paths` name figures of the records.
+    """One case that both snapshots hold, and what differs; `paths` name figures of the records."""
 
-    `edited` says that the case or its code differs, too, so that torch may not be the cause.
-    """
-
-    kind: str
     case: Case
     before: Record
     after: Record
     paths: list[str]
 
     @property
-    def edited(self) -> bool:
-        """Whether the two records are of different code."""
-        return self.before.digest != self.after.digest
+    def kind(self) -> str:
+        """One of `KINDS`."""
+        verdicts = self.before.verdict, self.after.verdict
+        if self.before.verdict == self.after.verdict:
+            return _FIGURES
+        if self.case.meta.kind == "limitation" and verdicts == ("confirmed", "refuted"):
+            return _GONE
+        return _BY_VERDICT[self.after.verdict]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two snapshots, and all that changed from one to the other.
-
-    `stale` names the records of the working tree whose case has changed since they were made.
-    """
+    """Two snapshots, how many cases `both` hold, and all that changed from one to the other."""
 
     before: Snapshot
     after: Snapshot
-    both: list[str]
     changes: list[Change]
     new: list[Record]
     gone: list[Record]
-    stale: list[Record] = field(default_factory=list)
+    both: int
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
         return bool(self.changes or self.new or self.gone)
 
-    @property
-    def snapshots(self) -> tuple[Snapshot, Snapshot]:
-        """The earlier snapshot, then the later one."""
-        return self.before, self.after
-
-    @property
-    def decided(self) -> list[str]:
-        """The cases that both snapshots decide."""
-        return [
-            name
-            for name in self.both
-            if all(it.records[name].verdict in DECIDED for it in self.snapshots)
-        ]
-
 
 def compare(before: Snapshot, after: Snapshot, catalog: Catalog) -> Comparison:
-    """What changed; retired and deleted cases are only listed as gone."""
+    """Compare two snapshots; retired and deleted cases are only listed as gone."""
     live = {case.name: case for case in catalog.cases if not case.retired}
-    one = {name: record for name, record in sorted(before.records.items()) if name in live}
-    other = {name: record for name, record in sorted(after.records.items()) if name in live}
+    one, other = before.records, after.records
+    both = sorted(live.keys() & one.keys() & other.keys())
+    changes = [_change(live[name], one[name], other[name]) for name in both]
     return Comparison(
-        before=before,
-        after=after,
-        both=[name for name in one if name in other],
-        changes=list(_changes(one, other, live)),
-        new=[record for name, record in other.items() if name not in one],
-        gone=[record for name, record in before.records.items() if name not in after.records],
-        stale=list(_stale((before, after), live, catalog)),
+        before,
+        after,
+        changes=[it for it in changes if it.paths or it.before.verdict != it.after.verdict],
+        new=[it for name, it in other.items() if name in live and name not in one],
+        gone=[it for name, it in one.items() if name not in other],
+        both=len(both),
     )
 
 
-def _changes(
-    one: dict[str, Record], other: dict[str, Record], live: dict[str, Case]
-) -> Iterator[Change]:
-    for name in (name for name in one if name in other):
-        case, before, after = live[name], one[name], other[name]
-        timed = case.meta.exclusive
-        paths = [path for arm in ARMS for path in _changed(arm, before, after, timed=timed)]
-        if before.verdict != after.verdict or paths:
-            yield Change(_kind(case, before, after), case, before, after, paths)
+def _change(case: Case, before: Record, after: Record) -> Change:
+    return Change(case, before, after, list(_paths(case, before, after)))
 
 
-def _changed(arm: str, before: Record, after: Record, *, timed: bool) -> Iterator[str]:
-    """The figures that differ in an arm that both ran; `timed` says that it measures time."""
-    one, other = getattr(before, arm), getattr(after, arm)
-    if one is None or other is None:
-        return
-    was, now = figures_of(one), figures_of(other)
-    for path in {**was, **now}:
-        if differ(was.get(path), now.get(path), timed=timed):
-            yield f"{arm}.{path}"
+def _paths(case: Case, before: Record, after: Record) -> Iterator[str]:
+    """The figures that differ in an arm that both ran."""
+    for arm, one, other in (
+        ("symptom", before.symptom, after.symptom),
+        ("remedy", before.remedy, after.remedy),
+    ):
+        if one is not None and other is not None:
+            was, now = figures_of(one), figures_of(other)
+            for path in {**was, **now}:
+                if differ(was.get(path), now.get(path), timed=case.meta.exclusive):
+                    yield f"{arm}.{path}"
 
 
 def figures_of(report: dict[str, Any]) -> dict[str, Value]:
-    """The comparable values of a report, by the path that a figure would name."""
+    """Return the comparable values of a report, by the path that a figure would name."""
     return dict(_leaves({k: v for k, v in report.items() if k not in _NOT_COMPARED}, ""))
 
 
@@ -148,29 +125,8 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Value]]:
 
 def differ(one: Value | None, other: Value | None, *, timed: bool = False) -> bool:
     """Whether two values differ; fractions of a case that measures time (`timed`) never do."""
-    if not isinstance(one, float) and not isinstance(other, float):
-        return one != other
-    if not isinstance(one, int | float) or not isinstance(other, int | float):
-        return one != other
-    return not timed and not math.isclose(one, other, rel_tol=ROUNDING)
-
-
-def _kind(case: Case, before: Record, after: Record) -> str:
-    if before.verdict == after.verdict:
-        return FIGURES
-    if case.meta.kind == "limitation" and (before.verdict, after.verdict) == (
-        "confirmed",
-        "refuted",
-    ):
-        return GONE
-    return _BY_VERDICT[after.verdict]
-
-
-def _stale(
-    snapshots: tuple[Snapshot, Snapshot], live: dict[str, Case], catalog: Catalog
-) -> Iterator[Record]:
-    freshness = Freshness(catalog.root)
-    for snapshot in snapshots:
-        for name, record in sorted(snapshot.records.items()) if snapshot.present else ():
-            if name in live and not freshness.is_current(live[name], record):
-                yield record
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        if isinstance(one, int) and isinstance(other, int):
+            return one != other
+        return not timed and not math.isclose(one, other, rel_tol=ROUNDING)
+    return one != other

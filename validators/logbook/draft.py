@@ -3,151 +3,105 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Iterator
 
-from validators.catalog import Case, Catalog
 from validators.catalog.case import PLACEHOLDER
 from validators.catalog.logs import Relation
 from validators.environment.column_name import by_release
 from validators.evidence import Evidence, Record
 from validators.evidence.figures import figure_text
 from validators.evidence.transitions import borne_out
-from validators.logbook.comparison import GONE, KINDS, Change, Comparison
-from validators.logbook.snapshots import Snapshot
+from validators.logbook.comparison import KINDS, Change, Comparison
 
 _RELATIONS: tuple[Relation, ...] = ("supports", "refutes")
 
 
-def draft(
-    comparisons: list[Comparison], catalog: Catalog, committed: Evidence, date: datetime.date
-) -> str:
-    """The entry on all that changed; numbers that `committed` has, too, are marked as figures."""
-    parts = [_Part(it, catalog, committed) for it in comparisons if it]
-    heading, inner = ("###", "####") if len(parts) > 1 else ("", "###")
-    blocks = [_front_matter(comparisons, committed, date)]
-    blocks += [f"# From {'; from '.join(part.title for part in parts)}"]
-    blocks += ["## What was tried", *(part.tried() for part in parts), "## What was found"]
-    for part in parts:
-        blocks += [f"{heading} From {part.title}"] if heading else []
-        blocks += part.found(inner)
-    blocks += ["## Artifacts", "\n".join(line for part in parts for line in part.artifacts())]
-    return "\n\n".join(blocks) + "\n"
+def draft(comparisons: Iterable[Comparison], committed: Evidence, date: datetime.date) -> str:
+    """Write the entry; numbers that the `committed` evidence has, too, are marked as figures."""
+    changed = [comparison for comparison in comparisons if comparison]
+    titles = [f"From {it.before.label} to {it.after.label}" for it in changed]
+    blocks = [_front_matter(changed, committed, date), f"# {'; '.join(titles)}"]
+    blocks += ["## What was tried", *map(_tried, changed), "## What was found"]
+    for title, comparison in zip(titles, changed, strict=True):
+        blocks += [f"### {title}", *_found(comparison, committed)]
+    names = [f"--from {it.before.name} --to {it.after.name}" for it in changed]
+    lines = [f"- `python -m validators draft-entry {name}` compares them." for name in names]
+    return "\n\n".join([*blocks, "## Artifacts", "\n".join(lines)]) + "\n"
 
 
-def _front_matter(comparisons: list[Comparison], committed: Evidence, date: datetime.date) -> str:
-    changed = [it for it in comparisons if it]
-    columns = {snapshot.column.name for it in changed for snapshot in it.snapshots}
+def _front_matter(changed: list[Comparison], committed: Evidence, date: datetime.date) -> str:
+    columns = {it.column.name for each in changed for it in (each.before, each.after)}
     columns &= {column for _, column in committed}
-    cases = [f"  {name}: {it}" for name, it in sorted(_relations(changed, committed).items())]
+    relations = _relations(changed, committed)
     summary = f"  {PLACEHOLDER} what changed, in one sentence for people outside the field."
     lines = ["---", f"date: {date}", "type: retrospective", "summary: >-", summary]
-    lines += ["cases:", *cases] if cases else []
+    lines += ["cases:"] if relations else []
+    lines += [f"  {case}: {relation}" for case, relation in sorted(relations.items())]
     lines += [f"evidence: [{', '.join(sorted(columns, key=by_release))}]"] if columns else []
     return "\n".join([*lines, "---"])
 
 
-def _relations(comparisons: list[Comparison], committed: Evidence) -> dict[str, Relation]:
+def _relations(changed: list[Comparison], committed: Evidence) -> dict[str, Relation]:
     """What the entry does to each case; left out if columns say opposite things of the case."""
     found: dict[str, set[Relation]] = {}
-    for change in (change for it in comparisons for change in it.changes):
-        if relation := _relation(change, committed):
-            found.setdefault(change.case.name, set()).add(relation)
+    for change in (change for comparison in changed for change in comparison.changes):
+        after = change.after
+        known = committed.get((after.case, after.column))
+        if known and known.verdict == after.verdict != change.before.verdict:
+            fit = (it for it in _RELATIONS if borne_out(it, change.case, [after.verdict]))
+            found.setdefault(after.case, set()).update(fit)
     return {name: relations.pop() for name, relations in found.items() if len(relations) == 1}
 
 
-def _relation(change: Change, committed: Evidence) -> Relation | Literal[""]:
-    """What the later verdict does to the case; "" if the committed evidence says otherwise."""
-    after = change.after
-    known = committed.get((after.case, after.column))
-    if after.verdict == change.before.verdict or not known or known.verdict != after.verdict:
-        return ""
-    fit = (it for it in _RELATIONS if borne_out(it, change.case, [after.verdict]))
-    return next(fit, "")
+def _tried(comparison: Comparison) -> str:
+    before, after = comparison.before.label, comparison.after.label
+    cases = f"The evidence of {comparison.both} cases on {before} and {after}"
+    return f"{cases} was compared: counts exactly, times not at all."
 
 
-@dataclass(frozen=True)
-class _Part:
-    """What an entry says of one comparison."""
+def _found(comparison: Comparison, committed: Evidence) -> Iterator[str]:
+    """The changes by kind, and the cases that only one snapshot has."""
+    for kind in KINDS:
+        changes = [change for change in comparison.changes if change.kind == kind]
+        if changes:
+            yield f"#### {kind}"
+        for change in changes:
+            yield from _change(change, comparison, committed)
+    for title, records in (
+        ("New cases", comparison.new),
+        ("Cases that are gone", comparison.gone),
+    ):
+        if records:
+            yield f"#### {title}"
+            yield "\n".join(f"- `{it.case}`: {it.verdict}{_reason(it)}" for it in records)
 
-    comparison: Comparison
-    catalog: Catalog
-    committed: Evidence
 
-    @property
-    def title(self) -> str:
-        """The labels of both snapshots."""
-        return f"{self.comparison.before.label} to {self.comparison.after.label}"
-
-    def tried(self) -> str:
-        """Which snapshots were compared, and how."""
-        it = self.comparison
-        snapshots = " and ".join(f"{each.label} ({_ran(each)})" for each in it.snapshots)
-        return (
-            f"The evidence of {len(it.both)} cases on {snapshots} was compared; {len(it.decided)} "
-            "are decided on both. Counts were compared exactly; times were not compared."
-        )
-
-    def found(self, heading: str) -> list[str]:
-        """The changes by kind, and the cases that only one snapshot has."""
-        it, blocks = self.comparison, list[str]()
-        for kind in KINDS:
-            changes = [change for change in it.changes if change.kind == kind]
-            blocks += [f"{heading} {kind}"] if changes else []
-            blocks += (block for change in changes for block in self._change(change))
-        for title, records in (("New cases", it.new), ("Cases that are gone", it.gone)):
-            lines = [f"- {self._cited(r.case)}: {r.verdict}{_reason(r)}" for r in records]
-            blocks += [f"{heading} {title}", "\n".join(lines)] if lines else []
-        return blocks
-
-    def artifacts(self) -> Iterator[str]:
-        """Where the numbers are from, and which records are stale."""
-        for snapshot in self.comparison.snapshots:
-            yield f"- {snapshot.label}: `{snapshot.place}`" + (
-                "; numbers that the committed evidence lacks are not marked as figures"
-                if snapshot.origin
-                else ""
-            )
-        for record in self.comparison.stale:
-            case = self._cited(record.case)
-            yield f"- {case} has changed since its record on {record.column} was made: stale"
-
-    def _change(self, change: Change) -> Iterator[str]:
-        before, after = self.comparison.snapshots
-        verdicts = f"{change.after.verdict} in both"
-        if change.before.verdict != change.after.verdict:
-            verdicts = (
-                f"{change.before.verdict} on {before.label}{_reason(change.before)}, "
-                f"{change.after.verdict} on {after.label}{_reason(change.after)}"
-            )
-        yield f"`case:{change.case.name}`, {verdicts}:"
-        yield f"> {change.case.summary}"
-        if change.paths:
-            yield "\n".join(self._table(change))
-        if change.edited:
-            yield "The case or its code changed between the two records, too."
-        asked = "why, and whether it is fixed upstream" if change.kind == GONE else "why"
-        yield f"{PLACEHOLDER} {asked}{_upstream(change.case)}."
-
-    def _table(self, change: Change) -> Iterator[str]:
-        before, after = self.comparison.snapshots
-        yield f"| | {before.label} | {after.label} |"
-        yield "|---|---|---|"
+def _change(change: Change, comparison: Comparison, committed: Evidence) -> Iterator[str]:
+    before, after = change.before, change.after
+    labels = comparison.before.label, comparison.after.label
+    verdicts = f"{after.verdict} in both"
+    if before.verdict != after.verdict:
+        was = f"{before.verdict} on {labels[0]}{_reason(before)}"
+        verdicts = f"{was}, {after.verdict} on {labels[1]}{_reason(after)}"
+    yield f"`case:{change.case.name}`, {verdicts}:"
+    yield f"> {change.case.summary}"
+    if change.paths:
+        rows: list[tuple[str, ...]] = [("", *labels), ("---", "---", "---")]
         for path in change.paths:
-            numbers = self._number(change.before, path), self._number(change.after, path)
-            yield f"| {_in_cell(_words(path))} | {' | '.join(numbers)} |"
+            numbers = (_number(record, path, committed) for record in (before, after))
+            rows.append((_in_cell(f"`{path}`"), *numbers))
+        yield "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+    if before.digest != after.digest:
+        yield "The case or its code changed between the two records, too."
+    yield f"{PLACEHOLDER} why, and whether it is fixed or known upstream."
 
-    def _number(self, record: Record, path: str) -> str:
-        """What `record` has at `path`, marked where the committed evidence has the same."""
-        text = _figure({(record.case, record.column): record}, record, path)
-        markable = text and " " not in path and "|" not in text
-        if not markable or _figure(self.committed, record, path) != text:
-            return _in_cell(text) or "none"
-        return f"<!-- figure {record.case} {path} {record.column} -->{text}<!-- /figure -->"
 
-    def _cited(self, name: str) -> str:
-        return f"`case:{name}`" if name in self.catalog.by_any_name else f"`{name}`"
+def _number(record: Record, path: str, committed: Evidence) -> str:
+    """What `record` has at `path`, marked where the committed evidence has the same."""
+    text = _figure({(record.case, record.column): record}, record, path)
+    if " " in path or "|" in text or not text or _figure(committed, record, path) != text:
+        return _in_cell(text) or "none"
+    return f"<!-- figure {record.case} {path} {record.column} -->{text}<!-- /figure -->"
 
 
 def _figure(evidence: Evidence, record: Record, path: str) -> str:
@@ -162,23 +116,5 @@ def _in_cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def _words(path: str) -> str:
-    """A figure's path for readers, such as "symptom: graph breaks"."""
-    arm, _, rest = path.partition(".")
-    fact = rest.removeprefix("facts.")
-    return f"{arm}: " + (rest.replace("_", " ").replace(".", " ") if fact == rest else f"`{fact}`")
-
-
-def _ran(snapshot: Snapshot) -> str:
-    """The builds of torch that a snapshot's records were made on."""
-    return ", ".join(sorted({record.fingerprint.torch for record in snapshot.records.values()}))
-
-
 def _reason(record: Record) -> str:
     return f" ({' '.join(record.reason.split())})" if record.reason else ""
-
-
-def _upstream(case: Case) -> str:
-    """The issues that a case names, for the author of the reason."""
-    named = [it.issue for it in case.meta.upstream]
-    return f" (the case names {'; '.join(named)})" if named else ""

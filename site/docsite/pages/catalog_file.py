@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -146,13 +145,6 @@ def catalog_file(content: Content) -> str:
     before, _, after = _encoded(head).rpartition("[]")
     lines = ",\n".join(_encoded(case) for case in _cases(content))
     return f"{before}[\n{lines}\n]{after}\n"
-
-
-def schema_text() -> str:
-    """The text of `schemas/catalog.json`, the JSON Schema (2020-12) of `catalog.json`."""
-    body: dict[str, Any] = msgspec.json.schema(CatalogFile)
-    body = {"$schema": "https://json-schema.org/draft/2020-12/schema", **body}
-    return json.dumps(body, indent=2, sort_keys=True) + "\n"
 
 
 def _encoded(value: Struct) -> str:

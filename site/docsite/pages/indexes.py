@@ -79,7 +79,7 @@ def _home(content: Content, found: Sequence[Upgrade]) -> dict[str, object]:
     casebook = content.catalog.casebook
     newest = [(it.title, it.path, it.counts) for it in found[:1]]
     return {
-        "about": casebook.about.strip() or casebook.description,
+        "about": casebook.about.strip(),
         "said": said(),
         "ways": list(_ways(content, found)),
         "changes": newest,

@@ -41,7 +41,7 @@ def test_a_page_names_a_graph_break_that_exists(world):
 
 
 def test_nothing_recorded_means_nothing_to_compare(tmp_path, write_case):
-    """A casebook on another subject has no families."""
+    """A small catalog has none."""
     world = World(tmp_path, write_case)
     world.case("one", graph_break={"id": "GB0157", "type": "Any"})
     assert "graph_break" not in check(world).stdout

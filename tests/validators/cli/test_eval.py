@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
-import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from tests.schemas import valid
 from validators.cli import eval as command
 from validators.cli.eval import eval_command
 from validators.errors import CasebookError
@@ -16,7 +15,6 @@ from validators.evals.grader import Grade
 from validators.evals.results import Attempt
 from validators.evals.run import keep
 from validators.files import ROOT
-from validators.schemas import FOLDER
 
 
 def call(*args):
@@ -32,13 +30,6 @@ def test_triggers():
     said, status = call("--triggers")
     assert status == 0
     assert "| torch-compile-latency |" in said
-
-
-def valid(name, text):
-    """`text` as JSON, after it passed the committed schema."""
-    data = json.loads(text)
-    jsonschema.validate(data, json.loads((FOLDER / f"{name}.json").read_text()))
-    return data
 
 
 def test_a_summary_as_json(tmp_path):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
-import jsonschema
 import pytest
 
 from tests.commands import call
 from tests.corpus import COLUMN, MODEL, graph_break
+from tests.schemas import valid
 from validators.cli import main
 from validators.corpus.record import load_records, record_file
-from validators.schemas import SCHEMAS, schema
 
 BREAKS = '''"""A net that branches, of torch."""
 
@@ -65,8 +62,7 @@ def test_the_summary_reads_records(models, corpus):
     corpus.record(graph_break("words"))
     done = models("--summary", "--json")
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    jsonschema.validate(found, schema(SCHEMAS["models"]))
+    found = valid("models", done.stdout)
     assert found["models"][0]["row"]["unknown"] == 1
     assert found["open"][0]["place"] == "site-packages/shop/model.py:7"
     text = models("--summary").stdout

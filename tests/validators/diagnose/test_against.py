@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-
-import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from tests.schemas import valid
 from tests.validators.diagnose.measured import breaks, gain, report
 from validators.cli.diagnose import diagnose_command
 from validators.cli.output import json_text
 from validators.diagnose.compare import compare_diagnoses
 from validators.diagnose.findings import Explanation, Finding
 from validators.diagnose.render import markdown, measured_lines, terminal_lines
-from validators.schemas import schema_text
 
 
 @pytest.fixture
@@ -48,8 +45,7 @@ def test_the_markdown_has_a_table(compared):
 
 def test_a_report_with_a_comparison_fits_the_schema(compared):
     """The comparison is part of the report."""
-    told = json.loads(json_text(compared))
-    jsonschema.validate(told, json.loads(schema_text("diagnose")))
+    told = valid("diagnose", json_text(compared))
     assert told["against"]["worse"] == ["graph-breaks", "wrong-results", "new-findings"]
 
 

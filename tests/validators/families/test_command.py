@@ -6,17 +6,16 @@ import json
 import sys
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from tests.commands import call
+from tests.schemas import valid
 from tests.validators.families.conftest import registry
 from tests.validators.families.test_recording import TREE
 from validators.cli import main
 from validators.families.found import Found
 from validators.families.graph_breaks import REGISTRY
 from validators.files import ROOT
-from validators.schemas import SCHEMAS, schema
 
 MESSAGE = """\
 [0/0] [__graph_breaks] Unsupported method call
@@ -84,8 +83,7 @@ def test_the_families_of_a_kind(filled):
 )
 def test_what_is_listed(filled, options, keys):
     """All that fits each option; ids may be short."""
-    found = json.loads(run(filled, *options, "--json").stdout)
-    jsonschema.validate(found, schema(SCHEMAS["families"]))
+    found = valid("families", run(filled, *options, "--json").stdout)
     assert sorted(it["key"] for it in found["families"]) == sorted(keys)
 
 

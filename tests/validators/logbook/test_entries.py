@@ -7,23 +7,10 @@ from pathlib import Path
 import pytest
 from click import UsageError
 
+from tests.validators.logbook.conftest import problems, run
 from tests.world import World, front
-from validators.checks.everything import check_all
-from validators.cli import cli
 from validators.errors import CasebookError
 from validators.logbook.entries import LONGEST_SLUG, slug_of
-from validators.repository import Repository
-
-
-def run(world: World, *arguments: object) -> None:
-    """Run `python -m validators` on this repository."""
-    cli.main([*map(str, arguments), "--catalog", str(world.catalog)], standalone_mode=False)
-
-
-def problems(world: World) -> list[str]:
-    """What `check` says of the repository's log."""
-    found = check_all(Repository(world.catalog, whole=True))
-    return [str(it) for it in found.problems if "logs" in it.path.parts]
 
 
 @pytest.mark.parametrize(
