@@ -80,8 +80,10 @@ models: $(VENV)/installed
 site: $(VENV)/installed
 	$(BIN)/python -m docsite build
 
+# PYTEST="-k site --cases 40" narrows it down; PYTEST=--benchmark-save=NAME records.
 benchmarks: $(VENV)/installed-dev
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m pytest benchmarks --benchmark-storage=benchmarks/recorded \
+	    --benchmark-sort=name --benchmark-columns=min,median,max,rounds $(PYTEST)
 
 $(VENV)/installed: pyproject.toml | prerequisites
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -1,1 +1,1 @@
-"""How fast the machine is: `python -m benchmarks` measures it against its targets."""
+"""What the casebook's programs cost: `make benchmarks` measures them with pytest-benchmark."""

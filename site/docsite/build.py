@@ -30,10 +30,7 @@ from validators.schemas import SCHEMAS, schema_text
 from validators.skillpack.pack import load_pack
 from validators.skillpack.well_known import well_known
 
-PACKED = Path(__file__).resolve().parents[1] / "torch_compile_casebook"
-"""Where a wheel keeps the files that a checkout has at its root (pyproject.toml)."""
-ROOT = PACKED if PACKED.is_dir() else Path(__file__).resolve().parents[2]
-ASSETS = ROOT / "site" / "assets"
+ASSETS = Path(__file__).resolve().parents[1] / "assets"
 _OURS = "catalog.json"
 """The file by which a folder is known to be a built site."""
 Files = dict[str, str | bytes]

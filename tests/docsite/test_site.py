@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
-from docsite import build
 from docsite.all_pages import all_pages
 from docsite.pages.aspects import ASPECTS
 from docsite.render import render_page
@@ -17,7 +15,7 @@ from docsite.render import render_page
 from tests.world import GRAPH, World, front, populate
 from validators.probes.report import GraphInput, Report
 
-from .conftest import REPOSITORY, run_docsite
+from .conftest import run_docsite
 
 
 class _Links(HTMLParser):
@@ -160,11 +158,3 @@ def test_a_readers_own_evidence_overlays_ours(world: World) -> None:
     world.record("one", verdict="refuted", folder="mine")
     world.extra = [world.root / "mine"]
     assert world.load().standings["one"].overall.key == "refuted"
-
-
-def test_a_wheel_has_what_the_generator_takes_from_a_checkout() -> None:
-    """Under a name of its own, since the packages that it installs are folders of `site`."""
-    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
-    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
-    place = build.ASSETS.relative_to(REPOSITORY).as_posix()
-    assert wheel["force-include"] == {place: f"{build.PACKED.name}/{place}"}

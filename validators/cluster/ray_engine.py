@@ -3,7 +3,7 @@
 `RAY_ADDRESS` names a cluster; without it, Ray starts on this machine. A task asks for a core, the
 memory of the case, and its share of a GPU. Ray keeps the processes of its tasks, and each of them
 has a zygote of its own for each interpreter. One for the whole node would save a few seconds of
-each core and some memory (`benchmarks/RESULTS.md` says how much). But then we, not Ray, would have
+each core and some memory (`benchmarks/README.md` says how much). But then we, not Ray, would have
 to place arms on nodes, and a zygote that dies would take all arms of its node with it.
 """
 

@@ -7,7 +7,10 @@ import sys
 
 import pytest
 
+from validators.catalog import load_catalog
 from validators.cli import _GROUPS, cli
+from validators.environment import describe
+from validators.evidence import write_record
 from validators.files import ROOT
 
 HEAVY = {"asyncio", "jinja2", "multiprocessing", "rich", "torch"}
@@ -26,15 +29,34 @@ def test_every_command_of_the_help_is_one():
 )
 def test_what_only_looks_imports_little(arguments, unmeasured):
     """An import costs more than the command that does without it."""
+    modules = modules_of(arguments, unmeasured)
+    assert "click" in modules
+    assert not {module.partition(".")[0] for module in modules} & HEAVY
+    assert "validators.probes" not in modules
+
+
+def test_a_run_of_what_is_current_imports_little(tmp_path, write_case, make_record, unmeasured):
+    """Neither torch nor what only makes pages: it decides nothing and shows little."""
+    catalog = tmp_path / "playbooks" / "catalog"
+    write_case(catalog, "graph_breaks", "branch")
+    here = describe(sys.executable, "cpu")
+    (case,) = load_catalog(catalog).cases
+    record = make_record(case, column=here.column, fingerprint=here.fingerprint)
+    write_record(tmp_path / "build" / "evidence", record)
+    options = ["--device", "cpu", "--witnesses", "none", "--catalog", str(catalog)]
+    modules = modules_of(["run-all", *options], unmeasured)
+    assert "validators.runner.plan" in modules
+    assert not modules & {"torch", "jinja2", "markdown_it", "pygments.lexers"}
+
+
+def modules_of(arguments, variables):
+    """What a command imports that ends well."""
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "validators", *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env=unmeasured,
+        env=variables,
     )
-    assert done.returncode == 0
-    modules = {line.rpartition("|")[2].strip() for line in done.stderr.split("\n")}
-    assert "click" in modules
-    assert not {module.partition(".")[0] for module in modules} & HEAVY
-    assert "validators.probes" not in modules
+    assert done.returncode == 0, done.stdout
+    return {line.rpartition("|")[2].strip() for line in done.stderr.split("\n")}
