@@ -68,9 +68,9 @@ class Signature:
 class Index:
     """The pages, which the other fields name by their number; cases come before other pages.
 
-    A log is about the subject if it holds a phrase of `subject`, or if `subject` is empty. A log
-    with a line of a signature, or with a phrase of `near_subject`, may be about it: it gets only
-    answers by such a line, and strong ones.
+    A log is about the subject if it holds a phrase of `subject`. A log with a line of a signature,
+    or with a phrase of `near_subject`, may be about it: it gets only answers by such a line, and
+    strong ones.
     The `families` are pages, too, after the others; they have no summary.
     `breaks` holds graph breaks by id, as "gb0170". `terms` and `holders` are packed: terms, and
     the pages that hold each of them where lists do not show it. `common` says how many of

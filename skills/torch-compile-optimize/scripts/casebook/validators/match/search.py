@@ -47,7 +47,7 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
     weights: dict[str, int] = {}
     used, breaks = set[str](), set[str]()
     torch, telling = "", 0
-    about, near = not index.subject, False
+    about = near = False
     for line, evidence, first in _read(index, parse_lines(lines)):
         if evidence and evidence.joined:
             incidents.credit(line, evidence)

@@ -11,23 +11,23 @@ import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-import validators
+_OURS = sys.modules["validators"]
 
 
 def admit() -> None:
     """Give our package the names of that distribution, if this interpreter has it."""
-    ours = Path(validators.__file__).parents[1]
-    elsewhere = [folder for folder in sys.path if Path(folder).resolve() != ours]
+    root = Path(__file__).resolve().parents[2]
+    elsewhere = [folder for folder in sys.path if Path(folder).resolve() != root]
     spec = PathFinder.find_spec("validators", elsewhere)
     if spec is None or spec.loader is None:
         return
     folders = spec.submodule_search_locations or []
     if any(Path(folder, "probes").is_dir() for folder in folders):
         return  # another copy of ours
-    own = {*vars(validators)}
-    validators.__path__.extend(folders)
+    own = {*vars(_OURS)}
+    _OURS.__path__.extend(folders)
     theirs = importlib.util.module_from_spec(spec)
     with contextlib.suppress(Exception):  # the user's code may not need it
         spec.loader.exec_module(theirs)
     # Loading made its modules attributes of ours, and its functions have the same names.
-    vars(validators).update((name, it) for name, it in vars(theirs).items() if name not in own)
+    vars(_OURS).update((name, it) for name, it in vars(theirs).items() if name not in own)
