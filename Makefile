@@ -71,7 +71,7 @@ wheels:
 
 # Counting the tokens of skills takes a package of the development group.
 check: $(VENV)/installed-dev
-	$(BIN)/python -m validators check
+	$(BIN)/python -m validators check --match
 
 # The real models, compared with their records; OPTIONS="--record" keeps what is found.
 models: $(VENV)/installed

@@ -3,7 +3,7 @@
 Each check yields problems. A problem says in one sentence what is wrong, then the remedy.
 """
 
-from validators.checks.everything import Checked, check_all
+from validators.checks.everything import Checked, check_all, in_order
 from validators.checks.prose import fix_prose
 
-__all__ = ["Checked", "check_all", "fix_prose"]
+__all__ = ["Checked", "check_all", "fix_prose", "in_order"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,8 +71,13 @@ def check_all(repository: Repository) -> Checked:
             "skills": skills,
             "evaluation tasks": tasks,
         },
-        problems=sorted(set(problems), key=lambda p: (p.path, p.line, p.message)),
+        problems=in_order(problems),
     )
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems by file and line, each once."""
+    return sorted(set(problems), key=lambda problem: (problem.path, problem.line, problem.message))
 
 
 def _of_prose(repository: Repository) -> Iterator[Problem]:

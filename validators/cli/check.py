@@ -2,41 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
-from validators.checks import check_all, fix_prose
+from validators.checks import check_all, fix_prose, in_order
 from validators.checks.families import check_headers
+from validators.checks.judged import Judgement, judge
 from validators.cli.output import CheckOutput, ProblemOutput, print_json
 from validators.cli.places import Places, checkout_option, json_option
+from validators.cli.progress import track
+from validators.match.scores import Scores
 from validators.repository import Repository
 
 
 @click.command("check")
 @click.option("--fix", is_flag=True, help="First update the figures and tables in prose.")
 @click.option("--families", is_flag=True, help="Also find signatures that fit a whole family.")
+@click.option("--match", is_flag=True, help="Also judge what `match` answers; --fix records it.")
 @checkout_option
 @json_option
-def check_command(places: Places, fix: bool, families: bool, as_json: bool) -> int:
+def check_command(places: Places, fix: bool, families: bool, match: bool, as_json: bool) -> int:
     """Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.
 
-    For example: python -m validators check --fix
+    For example: python -m validators check --match --fix
     """
     fixed = fix_prose(Repository(places.catalog)) if fix else []
     repository = Repository(places.catalog, whole=True)
-    found = check_all(repository)
-    problems = [*found.problems, *(check_headers(repository) if families else ())]
+    with track("all files", quiet=as_json) as items:
+        found = check_all(repository)
+        judgement = judge(repository, fix=fix, track=items) if match else Judgement()
+    more = check_headers(repository) if families else ()
+    problems = in_order([*found.problems, *judgement.problems, *more])
     output = CheckOutput(
-        checked=found.checked,
+        checked=found.checked | judgement.judged,
         problems=[ProblemOutput.of(problem) for problem in problems],
-        fixed=[str(path) for path in fixed],
+        fixed=[str(path) for path in (*fixed, *judgement.recorded)],
+        scores=judgement.scores if match else None,
     )
     if as_json:
         print_json(output)
     else:
-        for path in output.fixed:
-            click.echo(f"updated figures or tables in {path}")
-        for problem in problems:
-            click.echo(str(problem))
-        read = ", ".join(f"{count} {kind}" for kind, count in found.checked.items())
-        click.echo(f"{len(problems)} problems in {read}")
+        updated = [f"updated figures or tables in {path}" for path in fixed]
+        updated += [f"recorded {path}" for path in judgement.recorded]
+        read = ", ".join(f"{count} {kind}" for kind, count in output.checked.items())
+        last = f"{len(problems)} problems in {read}"
+        for line in (*updated, *problems, *_sentences(judgement.scores), last):
+            click.echo(str(line))
     return 2 if problems else 0
+
+
+def _sentences(scores: Scores) -> Iterator[str]:
+    """Yield how well the search answers, a line for each part."""
+    for part, logs in scores.logs.items():
+        yield (
+            f"logs, {part}: of {logs.with_case} with a case {logs.first} right first,"
+            f" {logs.among_three} among three; {logs.silent} of {logs.unrelated} others without an"
+            " answer"
+        )
+    for part, kinds in scores.queries.items():
+        queries = sum(kind.queries for kind in kinds.values())
+        first = sum(kind.first for kind in kinds.values())
+        three = sum(kind.among_three for kind in kinds.values())
+        yield f"queries, {part}: of {queries} {first} right first, {three} among three"

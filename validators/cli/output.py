@@ -17,6 +17,7 @@ from validators.errors import Problem, printable
 from validators.evidence import Record
 from validators.evidence.coverage import Coverage
 from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
+from validators.match.scores import Scores
 from validators.runner.surprise import Agreement
 from validators.verdicts import Verdict
 
@@ -180,11 +181,12 @@ class StatusOutput(Struct, kw_only=True):
 
 
 class CheckOutput(Struct, kw_only=True):
-    """`check --json`: what was read, and what is wrong."""
+    """`check --json`: what was read, and what is wrong; the scores of the search if asked for."""
 
     checked: dict[str, int]
     problems: list[ProblemOutput]
     fixed: list[str]
+    scores: Scores | None = None
 
 
 class NewOutput(Struct, kw_only=True):

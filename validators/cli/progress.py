@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
@@ -11,6 +14,9 @@ from rich.progress import TaskID, TextColumn, TimeElapsedColumn
 
 from validators.diagnose.findings import Part
 from validators.errors import printable
+
+if TYPE_CHECKING:
+    from validators.checks.judged.judged_text import T, Track
 
 
 class Progress:
@@ -56,3 +62,21 @@ class Progress:
             click.echo(line, err=True)
         else:
             self._bars.console.print(line, markup=False, highlight=False)
+
+
+@contextmanager
+def track(before: str, quiet: bool) -> Iterator[Track]:
+    """Show a bar for each kind of work if standard error is a terminal, unless it is `quiet`.
+
+    `before` describes what is done before the items of the first kind are taken.
+    """
+    console = Console(stderr=True)
+    disable = quiet or not console.is_terminal
+    with Bars(console=console, transient=True, disable=disable) as bars:
+        first = bars.add_task(before, total=None)
+
+        def taken(items: Sequence[T], what: str, /) -> Iterable[T]:
+            bars.update(first, visible=False)
+            return bars.track(items, description=what)
+
+        yield taken

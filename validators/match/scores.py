@@ -78,11 +78,15 @@ class Fresh(Struct, frozen=True, kw_only=True):
 
 
 class Scores(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The scores of the logs by part, of the queries by part and kind, and of the fresh set."""
+    """The scores of the logs by part, of the queries by part and kind, and of the fresh set.
+
+    `missed` names the logs and queries to tune on for which another page should come first.
+    """
 
     logs: dict[str, Score] = {}
     queries: dict[str, dict[str, QueryScore]] = {}
     fresh: Fresh | None = None
+    missed: list[str] = []
 
 
 def load_scores(playbooks: Path) -> Scores:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import io
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-import yaml
 from docsite.all_pages import all_pages
 from docsite.build import ASSETS
 from docsite.content import Content, load
@@ -20,19 +19,21 @@ from docsite.pages.packed import packed
 from docsite.pages.releases import upgrades
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.validators.match.judging import judged_queries, our_catalog, site_index
 from tests.world import World
+from validators.checks.judged.judged_queries import load_queries
 from validators.match import REGISTRY, Index, read_lines, search
 from validators.match.incidents import Cause
 from validators.match.index import data_of
+from validators.match.knowledge import Knowledge
 from validators.match.results import cause_result
 from validators.match.words import words_of
+from validators.repository import Repository
 
 from ..conftest import REPOSITORY, run_docsite
 from .test_messages import write_messages
 
 pytestmark = pytest.mark.browser
-LOGS = REPOSITORY / "tests" / "validators" / "match"
+CATALOG, JUDGED = (REPOSITORY / "playbooks" / it for it in ("catalog", "judged"))
 MATCH_ALL = """
 const name = (number) => ours.pages[number].name;
 return arguments[0].map((text) => casebookMatch.search(ours, text)).map((found) =>
@@ -66,11 +67,10 @@ HOSTILE = [
 
 def vectors(index: Index) -> Iterator[str]:
     """The users' logs, the judged queries, hostile texts, and random ones of what is known."""
-    for file in sorted(LOGS.glob("user_logs/*.yaml")):
-        yield yaml.safe_load(file.read_text("utf-8"))["log"]
-    for kinds in judged_queries().values():
-        for queries in kinds.values():
-            yield from queries
+    for line in (JUDGED / "user_logs.jsonl").read_text("utf-8").removesuffix("\n").split("\n"):
+        yield json.loads(line)["log"]
+    for query in load_queries(JUDGED):
+        yield query.text
     yield from HOSTILE
     known = [
         *words_of(index).postings,
@@ -98,15 +98,15 @@ def _misspelt(text: str, chance: random.Random) -> str:
 
 
 @pytest.fixture(scope="module")
-def index() -> Index:
+def index(knowledge: Callable[[Repository], Knowledge]) -> Index:
     """The index of our own catalog, its areas and its guides."""
-    return site_index()
+    return knowledge(Repository(CATALOG)).index
 
 
 @pytest.fixture(scope="module")
 def content() -> Content:
     """All of our own content."""
-    return load(our_catalog().root, [])
+    return load(CATALOG, [])
 
 
 def write_search(page: Path, data: str, last: str) -> None:

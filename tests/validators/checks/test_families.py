@@ -10,7 +10,6 @@ from validators.cli import main
 from validators.families.found import Found
 from validators.families.stored import kind_path
 from validators.files import ROOT
-from validators.repository import Repository
 
 BREAK = Found(key="GB0156", format="Unsupported method call")
 
@@ -68,10 +67,3 @@ def test_signatures_of_a_whole_family_are_found_on_request(world):
         "the signature `Unsupported method call$` fits every line of GB0156, which three, two"
         " cause, too; write what only this cause prints, or add `code` or `alike`" in done.stdout
     )
-
-
-def test_our_pages_name_graph_breaks_as_torch_does():
-    """On one of the recorded releases."""
-    from validators.checks.families import check_graph_breaks
-
-    assert list(check_graph_breaks(Repository(ROOT / "playbooks" / "catalog"))) == []

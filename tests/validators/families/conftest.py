@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 
 from validators.evidence.examples import ExampleRun, printed_key, write_example
-from validators.families import Vocabulary, vocabulary_of
 from validators.families.found import Found
 from validators.families.installed import Release
 from validators.families.recording import with_release
 from validators.families.stored import load_kind, write_kind
-from validators.files import ROOT
 from validators.repository import Repository
 
 CASEBOOK = "---\ntitle: A\nabout: It.\ndescription: It.\nareas: [graph_breaks]\n"
@@ -97,10 +95,3 @@ class World:
 def world(tmp_path: Path, write_case: Callable[..., Path]) -> World:
     """An empty repository."""
     return World(tmp_path, write_case)
-
-
-@pytest.fixture(scope="session")
-def recorded() -> tuple[Repository, Vocabulary]:
-    """Our repository, and its families with their causes."""
-    repository = Repository(ROOT / "playbooks" / "catalog")
-    return repository, vocabulary_of(repository)

@@ -1,4 +1,4 @@
-"""What is recorded of torch's releases: valid, small, and found again in what they print."""
+"""What is recorded of torch's releases is what they say."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ import sys
 
 import pytest
 
-from validators.catalog.patterns import defect_of
-from validators.families import KINDS, FamilyLines, load_families
-from validators.families.formats import filled
+from validators.families import KINDS, Family, FamilyLines, load_families, recorded_releases
 from validators.families.installed import release_of
 from validators.families.recording import READERS, with_release
-from validators.families.stored import FOLDER, load_kind
+from validators.families.stored import load_kind
 from validators.files import ROOT
 
 PLAYBOOKS = ROOT / "playbooks"
@@ -21,36 +19,21 @@ RELEASES = ("2.5.1", "2.9.1", "2.11.0", "2.13.0", "2.15.0")
 OTHERS = [it for it in os.environ.get("CASEBOOK_PYTHONS", "").split(os.pathsep) if it]
 
 
-def test_every_pattern_is_valid_in_both_languages(recorded):
-    """By the rules for signatures; every family has one."""
-    _, vocabulary = recorded
-    patterns = [(it.key, pattern) for it in vocabulary.families for pattern in it.patterns]
-    assert [(key, defect_of(it)) for key, it in patterns if defect_of(it)] == []
-    assert [it.key for it in vocabulary.families if not it.patterns] == []
+@pytest.fixture(scope="module")
+def families() -> list[Family]:
+    """What is recorded."""
+    return load_families(PLAYBOOKS)
 
 
-def test_a_family_is_found_by_what_it_prints(recorded):
-    """With anything in its holes, in a line as logs have it."""
-    _, vocabulary = recorded
-    lines = FamilyLines(vocabulary.families)
-    unfound = set()
-    for family in vocabulary.families:
-        text = filled(family.newest.format, lambda name: "True")
-        before = {"cudagraph_skip": "skipping cudagraphs due to ", "guard": "0/0: "}
-        row = f"{before.get(family.kind, '')}{text}"
-        if family.kind == "exception":
-            row = f"torch._dynamo.exc.{family.key}: boom"
-        if family not in [it for part in row.split("\n") for it in lines.of(part)]:
-            unfound.add(family.key)
-    # A value that is not `True`, a number's class, and a device.
-    assert unfound <= {"equals-match", "constant-subclass-match", "partition-ops"}
+@pytest.fixture(scope="module")
+def lines(families: list[Family]) -> FamilyLines:
+    """Finds the families of lines."""
+    return FamilyLines(families)
 
 
-def test_the_files_are_small(recorded):
-    """One megabyte for all releases."""
-    sizes = [path.stat().st_size for path in (PLAYBOOKS / FOLDER).iterdir()]
-    assert sum(sizes) < 1_000_000
-    assert recorded[1].releases == RELEASES
+def test_the_releases_are_recorded():
+    """Those that the tests below know."""
+    assert recorded_releases(PLAYBOOKS) == RELEASES
 
 
 def test_reading_everything_is_quick(in_loops):
@@ -66,16 +49,16 @@ assert repository.catalog.cases and repository.examples
     assert in_loops(before, "assert len(vocabulary_of(repository).families) > 1000") < 30
 
 
-def test_what_the_notes_on_torch_say(recorded):
+def test_what_the_notes_on_torch_say(families):
     """Counts of the registries, an id that only lists, and a message that got another class."""
-    _, vocabulary = recorded
-    breaks = [it for it in vocabulary.families if it.kind == "graph_break" and it.key[:2] == "GB"]
+    by_name = {(it.kind, it.key): it for it in families}
+    breaks = [it for it in families if it.kind == "graph_break" and it.key[:2] == "GB"]
     for release, count in {"2.9.1": 272, "2.11.0": 421, "2.13.0": 517, "2.15.0": 592}.items():
         assert sum(it.on(release) is not None for it in breaks) == count
     assert all(it.on("2.5.1") is None for it in breaks)
-    gone = vocabulary.by_name["graph_break", "GB0075"]
+    gone = by_name["graph_break", "GB0075"]
     assert (gone.releases, gone.listed[0]) == (("2.9.1",), "2.11.0")
-    renamed = vocabulary.by_name["exception", "CppWrapperCodeGenError"]
+    renamed = by_name["exception", "CppWrapperCodeGenError"]
     assert renamed.same == ("CppWrapperCodegenError",)
 
 
@@ -95,9 +78,8 @@ def test_what_the_notes_on_torch_say(recorded):
         ("expected size 8==8, stride 1==4 at dim=1", "assert-size-stride"),
     ],
 )
-def test_lines_that_name_only_a_family(recorded, line, key):
+def test_lines_that_name_only_a_family(lines, line, key):
     """The whole of what they say."""
-    lines = FamilyLines(recorded[1].families)
     assert [it.key for it in lines.of(line)] == [key]
 
 
@@ -130,8 +112,8 @@ def test_other_releases_say_what_is_recorded(python):
     unchanged(python)
 
 
-def test_families_come_by_kind_and_key():
+def test_families_come_by_kind_and_key(families):
     """The same order on every machine."""
-    names = [(KINDS.index(it.kind), it.key) for it in load_families(PLAYBOOKS)]
+    names = [(KINDS.index(it.kind), it.key) for it in families]
     assert names == sorted(names)
     assert len(set(names)) == len(names)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.validators.match.judging import our_index
-from validators.match import search_log
+from validators.match import Index, search_log
 from validators.match.incidents import Cause, told_cases
 
 DYNAMO = "V1122 00:41:00.1 7 site-packages/torch/_dynamo/guards.py:1] [0/1] [__recompiles] "
@@ -36,54 +35,53 @@ CONTEXT = (
 )
 
 
-def causes(*texts: str, front: str = DYNAMO) -> list[Cause]:
+def causes(index: Index, *texts: str, front: str = DYNAMO) -> list[Cause]:
     """The causes of a log, each of whose lines stands behind `front`."""
     lines = [front + line for text in texts for line in text.split("\n")]
-    return list(search_log(our_index(), enumerate(lines, 1)).causes)
+    return list(search_log(index, enumerate(lines, 1)).causes)
 
 
-def told(*texts: str) -> list[tuple[set[str], set[str], set[str]]]:
+def told(index: Index, *texts: str) -> list[tuple[set[str], set[str], set[str]]]:
     """For each cause the cases that a line tells, the possible ones, and the families."""
-    index = our_index()
     return [
         (*map(set, told_cases(index, it.first)), {index.families[n].key for n in it.first.families})
-        for it in causes(*texts, front="")
+        for it in causes(index, *texts, front="")
     ]
 
 
-def test_each_cause_is_one_row_with_its_count() -> None:
+def test_each_cause_is_one_row_with_its_count(index: Index) -> None:
     """Incidents that differ in numbers alone are of one cause; the costliest comes first."""
     texts = [RECOMPILE.format(6), BREAK, SKIP, RECOMPILE.format(7), LIMIT, RECOMPILE.format(9)]
-    rows = [(it.first.happened, it.count, it.first.line.number) for it in causes(*texts)]
+    rows = [(it.first.happened, it.count, it.first.line.number) for it in causes(index, *texts)]
     assert rows == [("limit", 1, 15), ("break", 1, 4), ("recompile", 3, 1), ("skip", 1, 11)]
 
 
-def test_a_place_in_a_library_has_the_users_own_line() -> None:
+def test_a_place_in_a_library_has_the_users_own_line(index: Index) -> None:
     """So that both are named."""
-    (cause,) = causes(BREAK)
+    (cause,) = causes(index, BREAK)
     assert cause.first.inner[:2] == ("/env/site-packages/transformers/utils/hooks.py", "332")
     assert cause.first.own == ("/home/u/train.py", "40", "step")
 
 
-def test_places_and_reasons_make_causes() -> None:
+def test_places_and_reasons_make_causes(index: Index) -> None:
     """Two lines of code that break for one reason are two causes."""
     other = BREAK.replace("hooks.py:332", "hooks.py:99")
-    assert len(causes(BREAK, other, BREAK)) == 2
-    assert len(causes(BREAK, BREAK.replace("Tensor.item() call", "thing"))) == 2
+    assert len(causes(index, BREAK, other, BREAK)) == 2
+    assert len(causes(index, BREAK, BREAK.replace("Tensor.item() call", "thing"))) == 2
 
 
-def test_the_instruction_that_breaks_is_no_reason() -> None:
+def test_the_instruction_that_breaks_is_no_reason(index: Index) -> None:
     """Torch 2.13 names it first, and the type of the break after an empty line."""
     mark = "Graph Break Reason: "
     text = BREAK.replace(mark, f"{mark}Encountered graph break when attempting to trace CALL: \n\n")
-    (cause,) = causes(text)
+    (cause,) = causes(index, text)
     assert cause.first.reason.startswith("Unsupported Tensor.item() call")
 
 
-def test_ranks_that_say_the_same_share_a_cause() -> None:
+def test_ranks_that_say_the_same_share_a_cause(index: Index) -> None:
     """Also if their lines alternate."""
     lines = [f"[rank{n}]:{DYNAMO}{line}" for line in BREAK.split("\n") for n in (0, 1)]
-    (cause,) = search_log(our_index(), enumerate(lines, 1)).causes
+    (cause,) = search_log(index, enumerate(lines, 1)).causes
     assert (cause.count, cause.ranks) == (2, {"rank0", "rank1"})
     assert cause.first.own[:2] == ("/home/u/train.py", "40")
 
@@ -101,17 +99,16 @@ def test_ranks_that_say_the_same_share_a_cause() -> None:
         f"2025-11-20T10:11:12.1234567Z [rank0]:{DYNAMO}",
     ],
 )
-def test_what_trackers_write_in_front_does_not_hide_a_message(front: str) -> None:
+def test_what_trackers_write_in_front_does_not_hide_a_message(index: Index, front: str) -> None:
     """Timestamps, processes, quotation marks, names of containers."""
-    (cause,) = causes(BREAK, front=front)
-    index = our_index()
+    (cause,) = causes(index, BREAK, front=front)
     assert cause.first.reason.startswith("Unsupported Tensor.item()")
     assert "GB0124" in {index.families[number].key for number in cause.first.families}
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
 @pytest.mark.parametrize("at_spaces", [False, True])
-def test_a_wrapped_message_is_found(width: int, at_spaces: bool) -> None:
+def test_a_wrapped_message_is_found(index: Index, width: int, at_spaces: bool) -> None:
     """A terminal wraps it anywhere, a tracker between words."""
     message = (
         "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped, which is a"
@@ -123,11 +120,11 @@ def test_a_wrapped_message_is_found(width: int, at_spaces: bool) -> None:
         cut = rest.rindex(" ", 0, width) if at_spaces else width
         lines.append(rest[:cut])
         rest = rest[cut + at_spaces :]
-    named = {it for _, possible, _ in told("\n".join([*lines, rest])) for it in possible}
+    named = {it for _, possible, _ in told(index, "\n".join([*lines, rest])) for it in possible}
     assert "overwritten_cudagraph_output" in named
 
 
-def test_chained_exceptions_are_one_cause() -> None:
+def test_chained_exceptions_are_one_cause(index: Index) -> None:
     """The last of them, with the place and the evidence of all."""
     log = (
         "Traceback (most recent call last):\n"
@@ -136,15 +133,17 @@ def test_chained_exceptions_are_one_cause() -> None:
         "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
         "RuntimeError: Found it broken"
     )
-    (cause,) = causes(log, front="")
+    (cause,) = causes(index, log, front="")
     assert (cause.first.happened, cause.count) == ("exception", 1)
     assert cause.first.reason == "RuntimeError: Found it broken"
     assert cause.first.own == ("/home/u/train.py", "3", "f")
 
 
-def test_other_programs_exceptions_are_no_causes() -> None:
+def test_other_programs_exceptions_are_no_causes(index: Index) -> None:
     """A log about something else has none."""
-    assert not causes('Traceback (most recent call last):\n  File "a.py"\nKeyError: 1', front="")
+    assert not causes(
+        index, 'Traceback (most recent call last):\n  File "a.py"\nKeyError: 1', front=""
+    )
 
 
 NINE = [
@@ -161,22 +160,24 @@ NINE = [
 
 
 @pytest.mark.parametrize(("text", "family"), NINE)
-def test_a_line_that_only_names_a_family_names_no_case(text: str, family: str) -> None:
+def test_a_line_that_only_names_a_family_names_no_case(
+    index: Index, text: str, family: str
+) -> None:
     """It has several causes: the answer is the family with those that are known."""
-    ((cases, possible, families), *rest) = told(text)
+    ((cases, possible, families), *rest) = told(index, text)
     assert not rest and not cases and possible
     assert not family or family in families
-    found = search_log(our_index(), enumerate(text.split("\n"), 1)).matches
+    found = search_log(index, enumerate(text.split("\n"), 1)).matches
     assert not [it.page.name for it in found if it.by == "line"]
 
 
-def test_a_cpu_tensor_is_a_known_cause_of_multiple_devices() -> None:
+def test_a_cpu_tensor_is_a_known_cause_of_multiple_devices(index: Index) -> None:
     """Its page is named though no signature of it says these words."""
-    ((_, possible, _),) = told(NINE[-1][0])
+    ((_, possible, _),) = told(index, NINE[-1][0])
     assert "cpu_tensor_skips_cudagraphs" in possible
 
 
-def test_the_variable_part_tells_a_case_from_its_sisters() -> None:
+def test_the_variable_part_tells_a_case_from_its_sisters(index: Index) -> None:
     """The class of the method's owner is what varies in this family."""
-    ((cases, _, families),) = told(CONTEXT.format("get", "ContextVar", "x"))
+    ((cases, _, families),) = told(index, CONTEXT.format("get", "ContextVar", "x"))
     assert cases == {"context_variable_in_forward"} and "GB0156" in families

@@ -8,17 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conftest import BODY
-from tests.validators.match.judging import our_catalog, our_families, our_index, site_index
-from validators.catalog import load_catalog
+from validators.catalog import Catalog, load_catalog
+from validators.families import Family
 from validators.match import Found, Index, search
 from validators.match.building import OtherPage, build_index
 from validators.match.queries import is_query
-
-
-@pytest.fixture(scope="module")
-def index() -> Index:
-    """The index of our own catalog."""
-    return our_index()
 
 
 @pytest.fixture
@@ -121,13 +115,18 @@ def test_names_are_found_however_they_are_written(small: Index, text: str, name:
     assert all(it.by != "words" for it in found.matches[:1])
 
 
-def test_a_page_called_so_comes_before_all_others(index: Index) -> None:
+def test_a_page_called_so_comes_before_all_others(catalog: Catalog, families: list[Family]) -> None:
     """A topic's phrase is a name of its page, too; the kind of a page is told."""
-    first = ask(site_index(), "wrong results").matches[0]
+    others = [
+        OtherPage("numerics", "area", "Numerics", aliases=("wrong results",)),
+        OtherPage("graph_breaks", "area", "Graph breaks", aliases=("graph break",)),
+    ]
+    index = build_index(catalog, others, families)
+    first = ask(index, "wrong results").matches[0]
     assert (first.page.kind, first.page.name, first.by) == ("area", "numerics", "name")
     assert first.score >= index.rules.called
-    assert names(site_index(), "graph break")[0] == "graph_breaks"
-    assert names(site_index(), "graph break gb4198")[0] == "deepcopy_in_forward"
+    assert names(index, "graph break")[0] == "graph_breaks"
+    assert names(index, "graph break gb4198")[0] == "deepcopy_in_forward"
 
 
 def test_a_break_that_nothing_is_known_about_is_named(small: Index) -> None:
@@ -177,15 +176,17 @@ def test_the_beginning_of_a_line_counts_in_part(index: Index) -> None:
 @pytest.mark.parametrize(
     "text", ["how to bake bread", "my dog ate it", "?", "asdf qwer zxcv", "a b"]
 )
-def test_a_query_that_nothing_fits_gets_no_answer(text: str) -> None:
+def test_a_query_that_nothing_fits_gets_no_answer(index: Index, text: str) -> None:
     """Also where some word of it stands on a page."""
-    assert ask(site_index(), text).matches == ()
+    assert ask(index, text).matches == ()
 
 
-def test_other_pages_change_no_score_of_a_case(index: Index) -> None:
+def test_other_pages_change_no_score_of_a_case(
+    index: Index, catalog: Catalog, families: list[Family]
+) -> None:
     """They only come between the cases."""
     others = [OtherPage(f"p{n}", "guide", "serverless startup", text="kv cat") for n in range(300)]
-    more = build_index(our_catalog(), others, our_families())
+    more = build_index(catalog, others, families)
     for text in ("print in forward", "serverless cold startup", "recomplie"):
         alone, among = (search(it, [(1, text)], most=9999).matches for it in (index, more))
         scores = [

@@ -10,21 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.validators.match.judging import our_catalog, our_families, our_index
-from validators.catalog import load_catalog
+from validators.catalog import Catalog, load_catalog
 from validators.catalog.page import CONTROL
+from validators.families import Family
+from validators.files import ROOT
 from validators.match import Found, Index, read_lines, search, search_log
-from validators.match.building import OtherPage, build_index
+from validators.match.building import OtherPage, build_index, signatures_of
 from validators.match.index import Signature
 from validators.match.places import place_of_literal
 from validators.match.terms import terms_of
 from validators.match.words import words_of
-
-
-@pytest.fixture(scope="module")
-def index() -> Index:
-    """The index of our own catalog."""
-    return our_index()
 
 
 def found(index: Index, text: str) -> Found:
@@ -102,11 +97,11 @@ def test_words_of_any_log_weigh_less(tmp_path, write_case) -> None:
     assert common.get(1, 0) < rare[1]
 
 
-def test_other_pages_explain_no_log(index: Index) -> None:
+def test_other_pages_explain_no_log(index: Index, catalog: Catalog, families: list[Family]) -> None:
     """And change no answer about one."""
     text = "torch._dynamo hit config.recompile_limit (8)\nwarning: GB0170"
     page = OtherPage("GB0170", "break", text, "torch._dynamo hit", text, ("recompile_limit",))
-    assert found(build_index(our_catalog(), [page], our_families()), text) == found(index, text)
+    assert found(build_index(catalog, [page], families), text) == found(index, text)
 
 
 @pytest.mark.parametrize(
@@ -154,10 +149,18 @@ def test_every_literal_stands_in_what_its_pattern_matches() -> None:
     assert found == cases
 
 
+@pytest.fixture(scope="module")
+def signatures() -> list[Signature]:
+    """All signatures of our catalog."""
+    cases = load_catalog(ROOT / "playbooks" / "catalog").cases
+    patterns = {pattern for case in cases for pattern in signatures_of(case)}
+    return [Signature(it, place_of_literal(it), []) for it in sorted(patterns)]
+
+
 @given(st.data())
-def test_no_literal_keeps_a_match_away(index: Index, data: st.DataObject) -> None:
+def test_no_literal_keeps_a_match_away(signatures: list[Signature], data: st.DataObject) -> None:
     """Whatever text a signature of ours matches, its literal is in it."""
-    signature = data.draw(st.sampled_from(index.signatures))
+    signature = data.draw(st.sampled_from(signatures))
     text = data.draw(st.from_regex(re.compile(signature.pattern)))
     assert signature.literal in text
 
@@ -217,10 +220,14 @@ def test_no_text_does_harm(index: Index, pieces: list[str | bytes]) -> None:
 def test_a_megabyte_of_training_log_is_read_quickly(in_loops: Callable[..., float]) -> None:
     """Its lines differ in numbers, and any of them may go on in the next one."""
     before = """
-from tests.validators.match.judging import our_index
+from pathlib import Path
+from validators.catalog import load_catalog
+from validators.families import load_families
 from validators.match import search_log
+from validators.match.building import build_index
 
-index = our_index()
+playbooks = Path("playbooks").resolve()
+index = build_index(load_catalog(playbooks / "catalog"), families=load_families(playbooks))
 step = "INFO step {0} loss 0.{0} lr 1e-4 grad_norm 1.2 tokens/s {0} on worker number {0} of 64"
 lines = [step.format(it) for it in range(12_000)]
 assert sum(map(len, lines)) > 950_000

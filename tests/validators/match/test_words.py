@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from tests.conftest import BODY
-from tests.validators.match.judging import our_index
 from validators.catalog import load_catalog
 from validators.match import Index
 from validators.match.building import OtherPage, build_index
@@ -17,7 +16,7 @@ from validators.match.words import key_of, words_of
 
 
 @pytest.fixture
-def index(tmp_path, write_case) -> Index:
+def small(tmp_path, write_case) -> Index:
     """Three cases and a guide."""
     root = tmp_path / "playbooks/catalog"
     write_case(root, "guards", "one", summary="Zebra crossing.", asked=["where is the yak"])
@@ -27,24 +26,24 @@ def index(tmp_path, write_case) -> Index:
     return build_index(load_catalog(root), [page])
 
 
-def test_what_lists_show_weighs_more_than_what_is_hidden(index: Index) -> None:
+def test_what_lists_show_weighs_more_than_what_is_hidden(small: Index) -> None:
     """For pages of one length; a word that one case or one other page alone hides is left out."""
-    zebra, yak = words_of(index).postings["zebra"], words_of(index).postings["yak"]
-    names = [page.name for page in index.pages]
+    zebra, yak = words_of(small).postings["zebra"], words_of(small).postings["yak"]
+    names = [page.name for page in small.pages]
     one, two = names.index("one"), names.index("two")
     assert zebra[one] > zebra[two] > 0
     assert {one, two} == {*yak}
-    assert "lonely" not in words_of(index).postings
+    assert "lonely" not in words_of(small).postings
 
 
-def test_pages_have_keys(index: Index) -> None:
+def test_pages_have_keys(small: Index) -> None:
     """Names and aliases lead to pages, code in titles and fixes does, too."""
-    names = [page.name for page in index.pages]
-    assert words_of(index).names["ab"] == [names.index("way")]
+    names = [page.name for page in small.pages]
+    assert words_of(small).names["ab"] == [names.index("way")]
     two, six = names.index("two"), names.index("six")
-    assert words_of(index).apis["torchmend"] == words_of(index).apis["mend"] == {two: 1}
-    assert words_of(index).apis["breakme"] == {six: 2}
-    assert "x" not in words_of(index).apis
+    assert words_of(small).apis["torchmend"] == words_of(small).apis["mend"] == {two: 1}
+    assert words_of(small).apis["breakme"] == {six: 2}
+    assert "x" not in words_of(small).apis
 
 
 @pytest.mark.parametrize(
@@ -63,9 +62,9 @@ def test_a_key_is_letters_and_digits(name: str, key: str) -> None:
     assert key_of(name) == key
 
 
-def test_an_index_in_json_finds_the_same(index: Index) -> None:
+def test_an_index_in_json_finds_the_same(small: Index, index: Index) -> None:
     """What is at its default is left out, and comes back."""
-    for made in (index, our_index()):
+    for made in (small, index):
         data = msgspec.json.encode(data_of(made))
         assert b'"kind":"case"' not in data
         read = index_of(json.loads(data))

@@ -1,0 +1,9 @@
+"""The checks of what `match` answers: to labelled logs and queries, and to what examples print.
+
+`judge(repository)` makes all of them. Each failure is a problem with its place and its remedy.
+"""
+
+from validators.checks.judged.judged_text import Track
+from validators.checks.judged.judgement import Judgement, judge
+
+__all__ = ["Judgement", "Track", "judge"]
