@@ -10,11 +10,15 @@ PYTHON ?= python3
 VENV := $(if $(filter $(DEFAULT_TORCH),$(TORCH)),.venv,.venv-$(TORCH))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+SAYING := sh tools/saying.sh
 
-.PHONY: run everything cuda cuda-compiled wheels test check lint models site benchmarks clean prerequisites
+.PHONY: run everything cuda cuda-compiled wheels test test-all check release lint models site benchmarks clean prerequisites
 .DEFAULT_GOAL := run
 
+# The site is there first, from the committed evidence; then this machine decides, and the pages
+# that this changes are built again.
 run: $(VENV)/installed
+	@$(BIN)/python -m docsite build
 	@status=0; $(BIN)/python -m validators run-all --device cpu || status=$$?; \
 	if [ $$status -ne 2 ]; then \
 	    $(BIN)/python -m docsite build --evidence build/evidence || exit $$?; \
@@ -39,9 +43,15 @@ everything: $(VENV)/installed
 	done; \
 	exit $$failed
 
-# What shares an expensive fixture is in one file, and a worker gets whole files.
+# What tells a developer that the machine works. What shares an expensive fixture is in one file, and
+# a worker gets whole files.
+PYTEST_RUN := -m pytest -n auto --maxprocesses 8 --dist loadfile
 test: $(VENV)/installed-dev
-	$(BIN)/python -m coverage run -m pytest -n auto --maxprocesses 8 --dist loadfile $(PYTEST)
+	$(BIN)/python $(PYTEST_RUN) $(PYTEST)
+
+# Everything: slow tests, browser, other releases, clients, tasks, with coverage.
+test-all: $(VENV)/installed-dev
+	$(BIN)/python -m coverage run $(PYTEST_RUN) --all $(PYTEST)
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --skip-covered --skip-empty
 
@@ -81,19 +91,25 @@ site: $(VENV)/installed
 	$(BIN)/python -m docsite build
 
 # PYTEST="-k site --cases 40" narrows it down; PYTEST=--benchmark-save=NAME records.
+# The distributions, tried in clean environments, and the notes of the release, in build/dist.
+release: $(VENV)/installed-dev
+	rm -rf build/dist
+	$(BIN)/python -m build --outdir build/dist .
+	PYTHON=$(BIN)/python sh tools/check_release.sh build/dist
+	$(BIN)/python tools/release_notes.py >build/dist/notes.md
+
 benchmarks: $(VENV)/installed-dev
 	$(BIN)/python -m pytest benchmarks --benchmark-storage=benchmarks/recorded \
 	    --benchmark-sort=name --benchmark-columns=min,median,max,rounds $(PYTEST)
 
 $(VENV)/installed: pyproject.toml | prerequisites
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) --upgrade pip
-	$(PIP) torch==$(TORCH)
-	$(PIP) numpy --editable '.[site,triton,tlparse]'
+	@$(SAYING) "installing torch $(TORCH)" sh -c "$(PIP) --upgrade pip && $(PIP) torch==$(TORCH)"
+	@$(SAYING) "installing the casebook" $(PIP) numpy --editable '.[site,triton,tlparse]'
 	touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
-	$(PIP) --group dev
+	@$(SAYING) "installing what developers need" $(PIP) --group dev
 	touch $@
 
 prerequisites:

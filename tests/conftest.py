@@ -16,17 +16,14 @@ import yaml
 from hypothesis import settings
 
 from tests.corpus import MODEL, Corpus
-from tests.sampled import rooms, taken
 from tests.shared_workers import SharedWorkers
 from validators.catalog import Case
 from validators.environment import Fingerprint
-from validators.errors import CasebookError
 from validators.evidence import Record, Reports, digest_of
 from validators.files import ROOT
 from validators.match.knowing import knowledge_of
 from validators.match.knowledge import Knowledge
 from validators.repository import Repository
-from validators.runner.changes import changed_files
 
 # Shared machines are slow at times; that is no defect of what is tested. Every run tries the same
 # examples; `pytest --hypothesis-profile=search` tries others, and more.
@@ -37,51 +34,30 @@ settings.register_profile("search", deadline=None, max_examples=5000, print_blob
 settings.load_profile("casebook")
 
 
+LEFT_OUT = ("slow", "browser", "matrix", "cuda", "channels", "tasks", "whole")
+"""Marks of tests that run only with --all, or where `-m` names one; a smoke test always runs."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What leaves out most slow tests."""
-    group = parser.getgroup("casebook")
-    group.addoption(
-        "--slow-sample",
-        type=int,
-        metavar="N",
-        help="of the files with slow tests, take those about what changed, and N others",
-    )
-    group.addoption("--seed", default="", help="chooses the N files; another one chooses others")
-    group.addoption("--changed-since", default="", metavar="REV", help="a revision of git")
+    """Add what takes in all tests."""
+    parser.addoption("--all", action="store_true", help="also run what takes long or needs much")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what takes many minutes or a registry, unless `-m` speaks of it.
+    """Leave out what takes long, unless `--all` or `-m` asks for it.
 
     An `-m` in `addopts` would be lost to any other.
     """
-    for marker in ("whole", "channels", "tasks"):
-        if marker not in config.option.markexpr:
-            _leave_out(config, items, [it for it in items if it.get_closest_marker(marker)])
-    if config.option.slow_sample is not None:
-        _leave_out(config, items, _slow_left_out(config, items))
-
-
-def _leave_out(
-    config: pytest.Config, items: list[pytest.Item], left_out: list[pytest.Item]
-) -> None:
+    if config.option.all:
+        return
+    marks = [mark for mark in LEFT_OUT if mark not in config.option.markexpr]
+    left_out = [
+        item
+        for item in items
+        if not item.get_closest_marker("smoke") and any(map(item.get_closest_marker, marks))
+    ]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
-
-
-def _slow_left_out(config: pytest.Config, items: list[pytest.Item]) -> list[pytest.Item]:
-    slow = {item: _file(config, item) for item in items if item.get_closest_marker("slow")}
-    revision = config.option.changed_since
-    try:
-        touched = rooms(changed_files(revision, config.rootpath)) if revision else set()
-    except CasebookError as error:
-        raise pytest.UsageError(str(error)) from None
-    kept = taken({*slow.values()}, touched, config.option.slow_sample, config.option.seed)
-    return [item for item, file in slow.items() if file not in kept]
-
-
-def _file(config: pytest.Config, item: pytest.Item) -> str:
-    return item.path.relative_to(config.rootpath).as_posix()
 
 
 TESTS = Path(__file__).parent

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,7 +20,7 @@ from tests.conftest import (
 
 def config(marks: str) -> SimpleNamespace:
     """What the hooks read of pytest's configuration."""
-    return SimpleNamespace(option=SimpleNamespace(markexpr=marks, slow_sample=None))
+    return SimpleNamespace(option=SimpleNamespace(markexpr=marks))
 
 
 @pytest.mark.parametrize(
@@ -69,38 +68,27 @@ def test_an_import_of_torch_is_seen(
 
 
 @pytest.mark.parametrize(
-    ("marks", "left"),
+    ("marks", "everything", "left"),
     [
-        ("", ["plain"]),
-        ("not matrix", ["plain"]),
-        ("whole", ["plain", "whole"]),
-        ("channels and slow", ["plain", "channels"]),
+        ("", False, ["plain", "smoke"]),
+        ("not matrix", False, ["plain", "smoke"]),
+        ("slow", False, ["plain", "smoke", "slow"]),
+        ("channels and slow", False, ["plain", "smoke", "slow", "channels"]),
+        ("", True, ["plain", "smoke", "slow", "channels"]),
     ],
 )
-def test_what_costs_much_runs_only_if_it_is_named(marks: str, left: list[str]) -> None:
-    """By `-m`, which takes its own choice from what is left."""
+def test_what_takes_long_runs_only_if_it_is_asked_for(
+    marks: str, everything: bool, left: list[str]
+) -> None:
+    """By `-m`, which takes its own choice from what is left, or by --all."""
     dropped: list[object] = []
     hook = SimpleNamespace(pytest_deselected=lambda items: dropped.extend(items))
-    chosen = SimpleNamespace(option=SimpleNamespace(markexpr=marks, slow_sample=None), hook=hook)
+    option = SimpleNamespace(markexpr=marks, all=everything)
+    given = {"plain": (), "smoke": ("smoke", "slow"), "slow": ("slow",), "channels": ("channels",)}
     items = [
-        SimpleNamespace(name=name, get_closest_marker=lambda it, name=name: it == name)
-        for name in ("plain", "whole", "channels")
+        SimpleNamespace(name=name, get_closest_marker=lambda mark, own=own: mark in own)
+        for name, own in given.items()
     ]
-    pytest_collection_modifyitems(chosen, items)
+    pytest_collection_modifyitems(SimpleNamespace(option=option, hook=hook), items)
     assert [it.name for it in items] == left
-    assert len(items) + len(dropped) == 3
-
-
-def test_a_sample_of_the_slow_tests_leaves_the_others_out() -> None:
-    """All of a file or none of it, and nothing that is not slow."""
-    file = "tests/validators/cli/test_saw.py"
-
-    def collected(*options: str) -> set[str]:
-        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", file, *options]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=TESTS.parent)
-        return {line for line in done.stdout.splitlines() if line.startswith(file)}
-
-    slow, quick = collected("-m", "slow"), collected("-m", "not slow")
-    assert slow and quick
-    assert collected("--slow-sample", "0") == quick
-    assert collected("--slow-sample", "1") == slow | quick
+    assert len(items) + len(dropped) == 4

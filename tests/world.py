@@ -79,6 +79,13 @@ EXAMPLE = """## Example
 """
 
 
+def name_casebook(catalog: Path) -> None:
+    """Have commands in the folder around a catalog find it."""
+    areas = sorted(folder.name for folder in catalog.iterdir())
+    text = f"---\ntitle: A\nabout: It.\ndescription: It.\nareas: [{', '.join(areas)}]\n"
+    (catalog.parent / "casebook.yaml").write_text(text)
+
+
 def page_with_example(before: str, after: str) -> str:
     """The body of a page with these two programs."""
     example = EXAMPLE.format(before=before, after=after)

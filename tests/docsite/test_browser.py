@@ -11,6 +11,7 @@ import pytest
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("path", ["index.html", "catalog/tensor_branch/index.html"])
 def test_a_page_opens_from_disk_in_silence(browser: Any, site: Path, path: str) -> None:
     """No console errors, and no request leaves the disk."""
@@ -29,7 +30,7 @@ def test_a_page_opens_from_disk_in_silence(browser: Any, site: Path, path: str) 
 @pytest.mark.parametrize(
     ("query", "case"),
     [
-        ("tensor_branch", "tensor_branch"),
+        pytest.param("tensor_branch", "tensor_branch", marks=pytest.mark.smoke),
         ("old-branch", "tensor_branch"),
         ("mark_unbaked", "unbacked_dim"),
         ("GB0170", "tensor_branch"),

@@ -145,6 +145,7 @@ def views(releases: list[str]) -> Iterator[Here]:
             yield Here(kind, releases, {"cpu": list(cpu), "cuda": list(cuda)})
 
 
+@pytest.mark.smoke
 @pytest.mark.browser
 def test_scripts_say_the_same(browser: Any, site: Path) -> None:
     """Tone, sign and words, on each release and device."""

@@ -11,15 +11,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from tests.conftest import pytest_collection_modifyitems
 from validators.catalog import expected_to_hold, load_catalog
 from validators.catalog.citations import citations
-from validators.checks import check_all
-from validators.repository import Repository
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOG = ROOT / "playbooks" / "catalog"
@@ -53,12 +49,6 @@ def test_the_guide_covers_every_case():
     assert {case.name for case in load_catalog(CATALOG).cases if not case.retired} <= cited
 
 
-def test_check_finds_nothing():
-    """Pages, proofs, citations, figures, logs, skills and evidence are in order."""
-    checked = check_all(Repository(CATALOG, whole=True))
-    assert [str(problem) for problem in checked.problems] == []
-
-
 def test_evidence_names_no_folder_of_the_machine():
     """A proof that keeps what another program printed keeps what is the same everywhere."""
     folders = re.compile(r"/(?:home|opt|root|Users|work)/[\w.-]+")
@@ -82,21 +72,6 @@ def test_swapped_arms_never_confirm(tmp_path):
 def test_swapped_arms_never_confirm_anywhere(tmp_path):
     """The same of every case in the catalog."""
     assert run_swapped(tmp_path, ["*"]) == {}
-
-
-@pytest.mark.parametrize(("marks", "there"), [("not browser", False), ("whole", True)])
-def test_the_whole_catalog_runs_only_on_request(marks, there):
-    """A choice of marks that does not speak of it leaves it out."""
-    node = SimpleNamespace(get_closest_marker=_marks(test_swapped_arms_never_confirm_anywhere).get)
-    hook = SimpleNamespace(pytest_deselected=lambda items: None)
-    config = SimpleNamespace(option=SimpleNamespace(markexpr=marks, slow_sample=None), hook=hook)
-    items = [node]
-    pytest_collection_modifyitems(config, items)
-    assert (items == [node]) is there
-
-
-def _marks(test):
-    return {mark.name: mark for mark in test.pytestmark}
 
 
 def run_swapped(folder: Path, globs: list[str]) -> dict[str, str]:

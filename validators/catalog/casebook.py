@@ -79,6 +79,6 @@ def load_casebook(catalog: Path) -> tuple[Casebook, list[Problem]]:
 
 
 def default_catalog() -> Path:
-    """The catalog in the working directory; if there is none, this checkout's."""
-    here = Path("playbooks", "catalog").resolve()
-    return here if here.is_dir() else _OURS / "playbooks" / "catalog"
+    """The catalog of the casebook in the working directory; if there is none, our own."""
+    here = Path("playbooks").resolve()
+    return (here if (here / FILE).is_file() else _OURS / "playbooks") / "catalog"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from validators.catalog import Catalog
 from validators.checks.asked import check_asked, load_names
+from validators.checks.changelog import check_changelog
 from validators.checks.costs import check_costs
 from validators.checks.evidence import check_evidence
 from validators.checks.examples import check_example, check_example_runs
@@ -59,6 +60,7 @@ def check_all(repository: Repository) -> Checked:
         *check_logs(repository.logs, catalog, evidence),
         *skill_problems,
         *check_pack(repository),
+        *check_changelog(repository.root),
         *task_problems,
     ]
     return Checked(

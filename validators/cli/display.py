@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.columns import Columns
 from rich.console import Console, Group
@@ -17,9 +16,8 @@ from rich.text import Text
 from validators.cli.text import STYLES
 from validators.runner.estimate import TimeLeft, in_words
 from validators.runner.run import Decided, Started
+from validators.waiting import Waiting
 
-INTERVAL_SECONDS = 30.0
-"""How often plain output says how far the run is."""
 _FIRST = "; the first run on a machine sets up its C++ compiler"
 Listener = Callable[[Started | Decided], None]
 
@@ -30,17 +28,19 @@ def display(
     left: TimeLeft,
     stream: TextIO,
     quiet: bool,
-    told: Callable[[Decided], str] = lambda event: "",
+    told: Callable[[Decided], str] | None = None,
 ) -> Iterator[Listener]:
     """A listener for a run of `total` jobs that shows its events and the time left.
 
-    `told` says what to show of a decided case below its verdict, if anything.
+    `told` says what to show of a decided case below its verdict. Without it, cases that are skipped
+    get no line.
     """
     console = Console(file=stream, highlight=False)
     if quiet:
         yield lambda event: None
     elif not console.is_terminal:
-        yield _Lines(total, left, stream, told).show
+        with _Lines(total, left, stream, told) as lines:
+            yield lines.show
     else:
         with _Screen(console, total, left, told) as screen:
             yield screen.show
@@ -58,38 +58,52 @@ def verdict_line(event: Decided) -> Text:
 
 
 class _Lines:
-    """Prints a line for each decided case, and now and then one on how far the run is."""
+    """Prints a line for each decided case, and how far the run is where none is for a while."""
 
     def __init__(
-        self, total: int, left: TimeLeft, stream: TextIO, told: Callable[[Decided], str]
+        self, total: int, left: TimeLeft, stream: TextIO, told: Callable[[Decided], str] | None
     ) -> None:
         self.total, self.left, self.stream, self.say = total, left, stream, told
         self.decided = 0
-        self.told = time.monotonic()
+        self.running: dict[tuple[str, str], None] = {}
+        self.waiting = Waiting(self._progress, stream)
+
+    def __enter__(self) -> _Lines:
+        self.waiting.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.waiting.__exit__(*error)
 
     def show(self, event: Started | Decided) -> None:
         """Take in one event."""
         if isinstance(event, Started):
+            self.running[event.job.key] = None
             return
-        self._print(verdict_line(event).plain)
-        if said := self.say(event):
-            self._print(f"  {said}")
+        self.running.pop(event.job.key, None)
         self.decided += 1
         self.left.note(event.job)
-        if time.monotonic() - self.told >= INTERVAL_SECONDS and self.decided < self.total:
-            self.told = time.monotonic()
-            left = in_words(self.left.seconds())
-            self._print(f"--- {self.decided} of {self.total} decided, about {left} left")
+        if self.say is None and event.decision.record.verdict == "skipped":
+            return
+        self._print(verdict_line(event).plain)
+        if self.say and (said := self.say(event)):
+            self._print(f"  {said}")
+
+    def _progress(self) -> str:
+        names = ", ".join(case for case, _ in [*self.running]) or "starting"
+        left = f"about {in_words(self.left.seconds())} left"
+        return f"{self.decided} of {self.total} cases, {left}: {names}"
 
     def _print(self, line: str) -> None:
         print(line, file=self.stream, flush=True)
+        self.waiting.printed()
 
 
 class _Screen:
     """Shows a bar, the running cases and the verdict counts; decided cases scroll above."""
 
     def __init__(
-        self, console: Console, total: int, left: TimeLeft, told: Callable[[Decided], str]
+        self, console: Console, total: int, left: TimeLeft, told: Callable[[Decided], str] | None
     ) -> None:
         self.console, self.left, self.say = console, left, told
         self.running: dict[tuple[str, str], None] = {}
@@ -121,8 +135,10 @@ class _Screen:
         self.counts[event.decision.record.verdict] += 1
         self.progress.advance(self.bar)
         self.left.note(event.job)
+        if self.say is None and event.decision.record.verdict == "skipped":
+            return
         self.console.print(verdict_line(event), overflow="ellipsis", no_wrap=True)
-        if said := self.say(event):
+        if self.say and (said := self.say(event)):
             self.console.print(Text(f"  {said}"))
 
     def _render(self) -> Group:

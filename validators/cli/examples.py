@@ -24,11 +24,10 @@ from validators.evidence.examples import (
     merge_examples,
     write_example,
 )
-from validators.families.illustrations import FOLDER, Illustration, exampled
+from validators.families.illustrations import Illustration, exampled
 from validators.repository import Repository
-from validators.runner.changes import changed_since as changes_since
 from validators.runner.examples import ExampleJob, Tried, run_examples
-from validators.runner.plan import Settings, changed_and_sampled, sharded
+from validators.runner.plan import sharded
 from validators.verdicts import DECIDED
 
 
@@ -46,9 +45,11 @@ from validators.verdicts import DECIDED
 @click.option(
     "--isolation", type=click.Choice(["fork", "fresh"]), default="fork", show_default=True
 )
-@click.option("--changed-since", metavar="REV", help="Only pages that differ from REV.")
-@click.option("--sample", type=click.IntRange(0), default=0, metavar="N", help="Also N others.")
-@click.option("--seed", default="", metavar="S", help="Chooses the sample.")
+@click.option(
+    "--stale",
+    is_flag=True,
+    help="Only those without a current run on this torch, whichever machine recorded it.",
+)
 @shard_option
 @click.option(
     "--budget",
@@ -67,9 +68,7 @@ def examples_command(
     device: str,
     jobs: int | None,
     isolation: str,
-    changed_since: str | None,
-    sample: int,
-    seed: str,
+    stale: bool,
     shard: tuple[int, int],
     budget: float | None,
     force: bool,
@@ -85,15 +84,12 @@ def examples_command(
     if record:
         places.require_checkout("examples --record")
     repository = Repository(places.catalog)
-    folders = places.playbooks / FOLDER, places.catalog, places.committed
-    changed = changes_since(changed_since, folders) if changed_since is not None else None
-    settings = Settings(changed=changed, sample=sample, seed=seed)
     env = describe(python, device)
     pages = exampled(repository)
     cases = [pages[name] if name in pages else repository.catalog.find(name) for name in names]
-    cases = cases or changed_and_sampled(sharded([*pages.values()], *shard), settings)
+    cases = cases or sharded([*pages.values()], *shard)
     runnable = [case for case in cases if _runs_on(case, env)]
-    known = load_examples(places.local, [])
+    known = load_examples(places.committed if stale else places.local, [])
     todo = [case for case in runnable if names or force or not _has_run(case, env, known)]
     evidence = load_evidence(places.committed, [])
     tried: list[Tried] = []

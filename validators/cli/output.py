@@ -85,15 +85,13 @@ class CpuOutput(Struct, kw_only=True):
 class RunOutput(Struct, kw_only=True):
     """`run-all --json` and `run --json`.
 
-    `not_reached` counts the jobs left when the budget was spent, `left_out` the cases that are
-    neither changed nor in the sample.
+    `not_reached` counts the jobs left when the budget was spent.
     """
 
     environments: list[EnvironmentOutput]
     results: list[ResultOutput]
     totals: dict[str, int]
     not_reached: int
-    left_out: int
     recorded: list[str]
     problems: list[ProblemOutput]
     cpu: CpuOutput

@@ -46,7 +46,6 @@ def output_of(
         results=sorted(results, key=lambda it: (it.case, by_release(it.column))),
         totals=dict(Counter(result.verdict for result in results)),
         not_reached=len(plan.jobs) - len(decided),
-        left_out=plan.left_out,
         recorded=[],
         problems=[ProblemOutput.of(problem) for problem in catalog.problems],
         cpu=CpuOutput(

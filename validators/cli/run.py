@@ -31,7 +31,6 @@ from validators.environment.any_device import DEVICES
 from validators.environment.gpu import arms_at_once
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence, load_evidence, merge
-from validators.runner.changes import changed_since as changes_since
 from validators.runner.estimate import TimeLeft
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.run import Decided
@@ -124,23 +123,12 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--area", "areas", multiple=True, metavar="AREA", help="Cases of the area; repeatable."
 )
-@click.option(
-    "--changed-since",
-    metavar="REV",
-    help="Only cases whose page, proof or committed evidence differs from the git revision REV.",
-)
-@click.option(
-    "--sample",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Only N of the cases, or with --changed-since N more.",
-)
-@click.option(
-    "--seed", default="", metavar="S", help="Chooses the sample; another S chooses other cases."
-)
 @shard_option
-@click.option("--stale", is_flag=True, help="Only cases whose evidence is out of date.")
+@click.option(
+    "--stale",
+    is_flag=True,
+    help="Only cases without current evidence of this torch, whichever machine recorded it.",
+)
 @click.option(
     "--budget",
     type=FiniteRange(0, min_open=True),
@@ -191,7 +179,6 @@ def decide(
     as_json: bool,
     jobs: int | None,
     enforce_budget: float | None,
-    changed_since: str | None = None,
     named: bool = False,
     engine: str = ENGINES[0],
     **asked: Any,
@@ -204,20 +191,18 @@ def decide(
     if record:
         places.require_checkout("run --record")
     catalog, committed, known, order = _content(places, record)
-    content = places.catalog, places.committed
-    changed = changes_since(changed_since, content) if changed_since is not None else None
     stream = sys.stdout  # an engine may keep what else is printed out of it
     with opened(engine, places.catalog, places.local.parent, jobs) as runs:
         environments = _environments(pythons, device, runs)
         width = jobs or runs.width or default_jobs(environments)
-        settings = Settings(jobs=width, changed=changed, **asked)
+        settings = Settings(jobs=width, **asked)
         plan = make_plan(catalog, environments, known, committed, settings, order)
         if junitxml:
             junitxml.parent.mkdir(parents=True, exist_ok=True)
             junitxml.touch()
         left = TimeLeft(plan.jobs, {**committed, **known}, settings.jobs, settings.budget)
-        told = {"told": _told} if named else {}
-        with display(len(plan.jobs), left, stream, quiet=as_json, **told) as listener:
+        told = _told if named else None
+        with display(len(plan.jobs), left, stream, quiet=as_json, told=told) as listener:
             before = _cpu_seconds()
             decided = runs.run(catalog, plan, settings, places.local, listener)
             spent = _cpu_seconds() - before + (0.0 if runs.here else _spent_in(decided))
@@ -231,7 +216,7 @@ def decide(
     if as_json:
         print_json(output)
     else:
-        summarize(output, brief=named)
+        summarize(output, brief=named, costs=enforce_budget is not None)
         if named:
             cases = {event.job.case.name: event.job.case for event in decided}
             click.echo("\n".join(where(places, list(cases.values()))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import click
@@ -11,42 +12,55 @@ from validators.cli.output import ResultOutput, RunOutput
 from validators.cli.results import over_budget
 from validators.cli.surprises import print_surprises
 from validators.evidence.quantities import count
+from validators.verdicts import DECIDED
 
 _LISTED = 20
 """How many cases over their budget are named."""
 
 
-def summarize(output: RunOutput, brief: bool = False) -> None:
-    """Print what broke, what is news, the totals, and what the cases cost.
+def summarize(output: RunOutput, brief: bool = False, costs: bool = False) -> None:
+    """Print what broke, what is news, what was decided and what was not, with reasons.
 
-    If it is `brief` and there is one result, its own line has said the total and the cost.
+    If it is `brief` and there is one result, its own line has said the total. With `costs`, also
+    what the cases cost.
     """
-    one = brief and len(output.results) == 1
     for result in output.results:
         if result.agreement == "broke":
             _explain_error(result)
     print_surprises(output)
     current = sum(result.current for result in output.results)
-    columns = ", ".join(env.column for env in output.environments)
-    if not one:
-        totals = totals_line(output.totals).plain.strip()
-        click.echo(f"{count(len(output.results), 'case')} on {columns}: {totals}")
     if current:
         click.echo(f"{current} were current and did not run; --force runs them.")
-    if output.left_out or output.not_reached:
-        click.echo(f"Left out: {'; '.join(_left_out(output))}.")
-    for line in (*(() if one else _spent(output)), *_over_budget(output)):
+    if output.not_reached:
+        click.echo(f"{output.not_reached} were not reached within the budget; run again to go on.")
+    for line in (*_spent(output), *_over_budget(output)) if costs else ():
         click.echo(line)
     for line in output.recorded:
         click.echo(f"recorded {line}")
+    if not (brief and len(output.results) == 1):
+        for line in _totals(output):
+            click.echo(line)
 
 
-def _left_out(output: RunOutput) -> Iterator[str]:
-    """How many cases did not run, and why."""
-    if output.left_out:
-        yield f"{output.left_out} cases that are neither changed nor in the sample"
-    if output.not_reached:
-        yield f"{output.not_reached} that were not reached within the budget; run again to go on"
+def _totals(output: RunOutput) -> Iterator[str]:
+    """How many claims are decided and how, and how many are not and why."""
+    columns = ", ".join(env.column for env in output.environments)
+    decided: dict[str, int] = {word: n for word, n in output.totals.items() if word in DECIDED}
+    counted = totals_line(decided).plain.strip().replace("  ", ", ")
+    yield f"{count(sum(decided.values()), 'claim')} decided on {columns}: {counted or 'none'}."
+    others = [result for result in output.results if result.verdict not in DECIDED]
+    reasons = Counter(_why_undecided(result) for result in others).most_common()
+    if reasons:
+        counted = ", ".join(f"{n} {why if n == 1 else _plural(why)}" for why, n in reasons)
+        yield f"{len(others)} not decided: {counted}."
+
+
+def _why_undecided(result: ResultOutput) -> str:
+    return result.reason if result.verdict == "skipped" else result.verdict
+
+
+def _plural(why: str) -> str:
+    return f"need {why.removeprefix('needs ')}" if why.startswith("needs ") else why
 
 
 def _spent(output: RunOutput) -> Iterator[str]:

@@ -44,7 +44,7 @@ def order_of(job: Job, catalog: Path, settings: Settings, sharers: int = 1) -> O
         page=Path(job.case.area, job.case.page.name),
         python=job.env.python,
         device=job.env.board or job.env.device,
-        settings=replace(settings, jobs=sharers, changed=None),
+        settings=replace(settings, jobs=sharers),
         witnesses=job.witnesses,
         seen=job.seen,
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from typing import Literal
@@ -16,27 +17,23 @@ from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
 from validators.evidence.status import applies
 from validators.evidence.witnessed import Witnessed
-from validators.runner.sampling import number_of, sampled
 from validators.runner.timed import takes_turns
 from validators.runner.witnesses import ALL, USUAL
 from validators.verdicts import DECIDED
 
-_Worth = tuple[bool, bool, bool, bool, int, bool, int, int]
+_Worth = tuple[bool, bool, bool, int, bool, int, int]
 
 
 @dataclass(frozen=True)
 class Settings:
     """What the user asked of a run; `timeout` caps every case's own, `budget` is in seconds.
 
-    If `changed` names cases, only these run, and a `sample` of the others that `seed` chooses.
+    `stale` leaves out what has current evidence from any machine, and `force` runs all cases.
     `shard` is a part of all cases and the number of parts, (1, 3) for the first of three.
     """
 
     only: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
-    changed: frozenset[str] | None = None
-    sample: int = 0
-    seed: str = ""
     shard: tuple[int, int] = (1, 1)
     jobs: int = 1
     repeat: int = 1
@@ -74,11 +71,10 @@ class Job:
 
 @dataclass(frozen=True)
 class Plan:
-    """The jobs to run, in order, the records that are current, and how many cases are left out."""
+    """The jobs to run, in order, and the records that are current."""
 
     jobs: tuple[Job, ...]
     current: tuple[Record, ...]
-    left_out: int = 0
 
 
 def make_plan(
@@ -91,15 +87,14 @@ def make_plan(
 ) -> Plan:
     """Plan a run; `known` is the evidence of this machine, `committed` that of the repository.
 
-    Only records of this machine make a run unnecessary. Committed records tell which evidence is
-    missing and which is stale. On a GPU the cases of `first_on_gpu` come first, in that order.
+    Only records of this machine make a run unnecessary, unless the settings ask for what is stale.
+    On a GPU the cases of `first_on_gpu` come first, in that order.
 
     Raises:
         CasebookError: a name or pattern matches no case, or no case has a meaning on the device.
     """
     jobs, current = [], []
-    selected = sharded(_selected(catalog, settings), *settings.shard)
-    cases = changed_and_sampled(selected, settings)
+    cases = sharded(_selected(catalog, settings), *settings.shard)
     freshness = Freshness(catalog.root)
     all_evidence = overlaid(committed, known, catalog.by_name, freshness)
     for env in environments:
@@ -111,23 +106,18 @@ def make_plan(
             record = (all_evidence if settings.stale else known).get(job.key)
             if record and not settings.force and _still_good(job, record, freshness, settings):
                 current.append(record)
-            elif record or not settings.stale:
+            else:
                 jobs.append(job)
-    part = settings.shard != (1, 1)
-    picked = settings.stale or settings.sample or settings.changed is not None or part
-    if not jobs and not current and not picked:
+    if not jobs and not current and settings.shard == (1, 1):
         raise CasebookError("--device: no selected case has a meaning there; use --device cpu")
-    jobs.sort(key=_worth(all_evidence, first_on_gpu, settings.changed or frozenset()))
-    return Plan(tuple(jobs), tuple(current), len(selected) - len(cases))
+    jobs.sort(key=_worth(all_evidence, first_on_gpu))
+    return Plan(tuple(jobs), tuple(current))
 
 
-def _worth(
-    evidence: Evidence, first_on_gpu: Sequence[str], changed: Set[str]
-) -> Callable[[Job], _Worth]:
+def _worth(evidence: Evidence, first_on_gpu: Sequence[str]) -> Callable[[Job], _Worth]:
     """The key that sorts jobs into the order in which they run.
 
     The first difference decides:
-    - changed cases come before sampled ones;
     - cases without evidence in their column come before those whose evidence is stale there;
     - cases that run beside others come before those that measure time, which take many times as
       long, and of these, cases that take turns come before those that run alone;
@@ -149,7 +139,6 @@ def _worth(
     def worth(job: Job) -> _Worth:
         name, meta = job.case.name, job.case.meta
         return (
-            name not in changed,
             job.key in evidence,
             meta.exclusive,
             meta.exclusive and not takes_turns(job.case),
@@ -213,19 +202,14 @@ def _witnesses(env: Environment, seen: Witnessed, settings: Settings) -> tuple[s
     return () if settings.witnesses == "none" or seen.witnesses else USUAL
 
 
-def changed_and_sampled(cases: list[Case], settings: Settings) -> list[Case]:
-    """The changed cases, and a sample of the others; the seed chooses which."""
-    if settings.changed is None and not settings.sample:
-        return cases
-    changed = settings.changed or frozenset()
-    others = (case.name for case in cases if case.name not in changed)
-    taken = changed | sampled(others, settings.sample, settings.seed)
-    return [case for case in cases if case.name in taken]
-
-
 def sharded(cases: list[Case], part: int, parts: int) -> list[Case]:
     """The cases of one part of `parts`; a case stays in its part when others come and go."""
-    return [case for case in cases if number_of(case.name) % parts == part - 1]
+    return [case for case in cases if _number_of(case.name) % parts == part - 1]
+
+
+def _number_of(text: str) -> int:
+    """A number that every machine draws alike for a text."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
 
 
 def unmet(case: Case, env: Environment) -> str:
@@ -239,7 +223,7 @@ def _why_skipped(record: Record) -> str:
 
 def _still_good(job: Job, record: Record, freshness: Freshness, settings: Settings) -> bool:
     return (
-        record.fingerprint == job.env.fingerprint
+        (settings.stale or record.fingerprint == job.env.fingerprint)
         and (settings.isolation == "fork" or record.isolation == "fresh")
         and record.repeats >= settings.repeat
         and record.verdict != "error"

@@ -92,6 +92,7 @@ def test_choices_stand_in_the_address_and_can_be_gone_back(browser: Any, site: P
     assert shown(browser) == ALL
 
 
+@pytest.mark.smoke
 def test_words_filter_while_they_are_typed(browser: Any, site: Path) -> None:
     """All of them must be in the title or the id; they are one step of the history."""
     open_catalog(browser, site)

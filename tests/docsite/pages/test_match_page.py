@@ -127,6 +127,7 @@ def searcher(browser: Any, index: Index, tmp_path_factory: pytest.TempPathFactor
     return browser
 
 
+@pytest.mark.smoke
 def test_both_searches_answer_alike(searcher: Any, index: Index) -> None:
     """The same cases, scores, lines and releases, to the last digit."""
     texts = list(vectors(index))
@@ -231,6 +232,7 @@ def ask(browser: Any, site: Path, text: str, torch: str = "", page: str = "match
     ]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("page", ["match", ""])
 def test_a_pasted_log_gets_its_case(browser: Any, site: Path, page: str) -> None:
     """On the page and on home, with a link that opens from disk, the line and the fix."""

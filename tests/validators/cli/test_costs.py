@@ -40,15 +40,21 @@ def test_the_cases_over_their_budget_are_listed_the_worst_first(output, capsys):
     made = output(24.0, 10.5, 3.0, 99.0)
     assert [result.case for result in over_budget(made.results)] == ["case_3", "case_1"]
     assert made.exit_status == 0
-    summarize(made)
+    summarize(made, costs=True)
     said = capsys.readouterr().out
     assert "over budget: case_3 (torch-2.13.0-cpu) took 99.0 CPU seconds of 10\n" in said
     assert "case_0" not in said
 
 
+def test_costs_are_told_only_where_they_are_enforced(output, capsys):
+    """Elsewhere they say more of the machine than of the cases."""
+    summarize(output(99.0, 10.0))
+    assert capsys.readouterr().out == "2 claims decided on : 2 confirmed.\n"
+
+
 def test_the_total_is_told_apart(output, capsys):
     """Arms, witnesses, and what neither is."""
-    summarize(output(20.0, 10.0))
+    summarize(output(20.0, 10.0), costs=True)
     said = (
         "400 CPU seconds: 30 in arms, 60 in witnesses, 310 in starting interpreters and the rest\n"
     )

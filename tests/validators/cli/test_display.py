@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
+import time
 from typing import get_args
 
 import pytest
 from msgspec import structs
 
 from validators.catalog import load_catalog
-from validators.cli import display as module
 from validators.cli.display import display
 from validators.environment import Environment
 from validators.runner.decide import Decision
@@ -67,7 +67,7 @@ def test_elsewhere_a_decided_case_is_one_plain_line(tmp_path, write_case, make_r
     assert stream.getvalue() == line
 
 
-@pytest.mark.parametrize("verdict", get_args(Verdict))
+@pytest.mark.parametrize("verdict", sorted({*get_args(Verdict)} - {"skipped"}))
 def test_every_verdict_has_a_line_and_a_count(verdict, tmp_path, write_case, make_record):
     """None ends the run, on a terminal or elsewhere."""
     job, decided = job_of(tmp_path, write_case, make_record)
@@ -78,16 +78,27 @@ def test_every_verdict_has_a_line_and_a_count(verdict, tmp_path, write_case, mak
         assert verdict in stream.getvalue()
 
 
-def test_a_log_is_told_now_and_then_how_far_the_run_is(
-    tmp_path, write_case, make_record, monkeypatch
-):
-    """And how long it still takes; not after the last case, which needs no estimate."""
-    monkeypatch.setattr(module, "INTERVAL_SECONDS", 0.0)
+def test_a_skipped_case_has_no_line_unless_it_is_named(tmp_path, write_case, make_record):
+    """Of those that a run leaves out, its end says how many there are and why."""
+    job, decided = job_of(tmp_path, write_case, make_record)
+    skipped = structs.replace(decided.decision.record, verdict="skipped")
+    for told, lines in ((None, 0), (lambda event: "", 1)):
+        stream = io.StringIO()
+        with display(1, TimeLeft([job], {}, 1), stream, quiet=False, told=told) as listener:
+            listener(Decided(job, Decision(skipped)))
+        assert stream.getvalue().count("\n") == lines
+
+
+def test_a_log_is_told_how_far_a_silent_run_is(tmp_path, write_case, make_record, monkeypatch):
+    """And what runs, and how long it still takes."""
+    monkeypatch.setattr("validators.waiting.SILENT_SECONDS", 0.08)
     job, decided = job_of(tmp_path, write_case, make_record)
     stream = io.StringIO()
     with display(2, TimeLeft([job], {}, 1), stream, quiet=False) as listener:
         listener(decided)
-        listener(decided)
-    lines = stream.getvalue().splitlines()
-    assert [line.split()[0] for line in lines] == ["confirmed", "---", "confirmed"]
-    assert lines[1] == "--- 1 of 2 decided, about 5 s left"
+        listener(Started(job))
+        time.sleep(0.5)
+    first, *others = stream.getvalue().splitlines()
+    assert first.startswith("confirmed ")
+    assert len(others) > 2
+    assert all(it.startswith("--- 1 of 2 cases, about 5 s left: some_guard (") for it in others)

@@ -215,6 +215,6 @@ def test_damaged_evidence_does_not_keep_cases_from_running(
     file = tmp_path / where / "verdicts" / "next.json"
     file.write_bytes(b"damage\n")
     done = run(catalog, "run-all", "--python", python, "--device", "cpu")
-    assert "1 skipped" in done.stdout
+    assert "1 not decided: 1 needs a CUDA device." in done.stdout
     assert len(sentences(done.stderr, str(file), ": is not a case's evidence (")) == 1
     assert done.returncode == (2 if where == "playbooks/evidence" else 0)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.commands import call
 from tests.terminal import in_terminal
+from tests.world import name_casebook
 from validators.catalog import load_catalog
 from validators.cli import main
 from validators.cli.filters import STATES
@@ -38,6 +39,7 @@ def catalog(tmp_path, write_case, make_record) -> Path:
     for name, (area, fields) in CASES.items():
         body = f"# Title of `{name}`\n"
         write_case(root, area, name, body=body, **fields)
+    name_casebook(root)
     cases = load_catalog(root).by_name
     for torch, verdicts in VERDICTS.items():
         for name, verdict in verdicts.items():

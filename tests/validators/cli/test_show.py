@@ -11,7 +11,7 @@ import pytest
 
 from tests.commands import call
 from tests.terminal import in_terminal
-from tests.world import BODY, EXAMPLE
+from tests.world import BODY, EXAMPLE, name_casebook
 from validators.catalog import load_catalog
 from validators.cli import main
 from validators.evidence import write_record
@@ -68,6 +68,7 @@ def catalog(tmp_path, write_case, make_record) -> Path:
     about = {"graph_break": BRANCH, "aliases": ["old_if"], "upstream": [{"issue": "a/b#1"}]}
     write_case(root, "graph_breaks", "tensor_if", body=PAGE, **about)
     write_case(root, "memory", "only_one", graph_break={"id": "GB0007", "type": "Other"})
+    name_casebook(root)
     for torch in ("2.11.0", "2.9.1"):
         record = make_record(load_catalog(root).by_name["tensor_if"], torch=torch)
         write_record(root.parent / "evidence", record)

@@ -29,7 +29,6 @@ def output(make_record):
             results=list(results),
             totals={},
             not_reached=0,
-            left_out=0,
             recorded=[],
             problems=[],
             cpu=CpuOutput(total=0.0, arms=0.0, witnesses=0.0),

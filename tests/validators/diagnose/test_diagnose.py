@@ -118,6 +118,7 @@ def diagnose(tmp_path, write_model, diagnosing):
     return run
 
 
+@pytest.mark.smoke
 @pytest.mark.slow
 def test_a_break_is_found_at_its_line(write_model, tmp_path, unmeasured):
     """With the case that explains it, in every report; in a process as a user starts it."""

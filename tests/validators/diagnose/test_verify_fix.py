@@ -33,7 +33,10 @@ def verify(tmp_path, warm):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("loss", "backend"), [("", "inductor"), (TRAINED, "aot_eager")])
+@pytest.mark.parametrize(
+    ("loss", "backend"),
+    [("", "inductor"), pytest.param(TRAINED, "aot_eager", marks=pytest.mark.smoke)],
+)
 def test_a_fix_is_verified(verify, loss, backend):
     """With fewer breaks and equal results, in inference and in training; warm calls are timed."""
     done, found = verify({"loss": loss}, "--backend", backend, line=FIX)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import textwrap
 import time
@@ -286,17 +285,3 @@ def running_in(folder: Path) -> list[str]:
         except OSError:
             continue
     return found
-
-
-def test_without_the_sdk_the_command_says_what_to_install(tmp_path: Path) -> None:
-    """In one sentence, before anything is served."""
-    code = "import sys; sys.modules['mcp'] = None; sys.argv[1:] = ['mcp']\n"
-    code += "from importlib import util\nfind = util.find_spec\n"
-    code += "util.find_spec = lambda name, *rest: None if name == 'mcp' else find(name, *rest)\n"
-    code += "from validators.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("Error: ") and done.stderr.count("\n") == 1
-    assert "python -m pip install '.[mcp]'" in done.stderr

@@ -70,6 +70,7 @@ def test_a_slower_variant_is_seen() -> None:
     assert "peak_bytes" not in report.facts
 
 
+@pytest.mark.slow
 def test_equal_variants_gain_nothing() -> None:
     """A variant against its like is neither faster nor slower; `against` names the other."""
     report = compare_steps(

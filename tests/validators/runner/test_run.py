@@ -214,6 +214,7 @@ def text_run(catalog: Path, *arguments: str) -> subprocess.CompletedProcess[str]
     return call(main, *arguments, "--device", "cpu", "--catalog", catalog, cwd=ROOT)
 
 
+@pytest.mark.smoke
 def test_what_a_user_reads(tmp_path, warm):
     """Verdicts, totals, what disagrees; for what broke its traceback and how to run it again."""
     catalog = toy.write_toy(tmp_path, "agrees", "swapped", "raises")
@@ -221,7 +222,8 @@ def test_what_a_user_reads(tmp_path, warm):
     assert done.returncode == 3
     assert "confirmed     agrees  torch-" in done.stdout
     assert re.search(r"swapped\s.*refuted\s+`holds` expects it to be confirmed here", done.stdout)
-    assert "1 confirmed  1 refuted  1 error" in done.stdout
+    assert re.search(r"2 claims decided on torch-\S+: 1 confirmed, 1 refuted\.\n", done.stdout)
+    assert "1 not decided: 1 error.\n" in done.stdout
     assert "raises (torch-" in done.stderr
     assert "raise KeyError('lost')" in done.stderr
     assert "python -m validators run raises --isolation fresh" in done.stderr
