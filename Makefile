@@ -81,7 +81,7 @@ wheels:
 
 # Counting the tokens of skills takes a package of the development group.
 check: $(VENV)/installed-dev
-	$(BIN)/python -m validators check --match
+	$(BIN)/python -m validators check --match --skills
 
 # The real models, compared with their records; OPTIONS="--record" keeps what is found.
 models: $(VENV)/installed

@@ -34,6 +34,7 @@ ROOMS = {
         "validators.schemas",
         "validators.skillpack",
         "validators.verdicts",
+        "validators.waiting",
         "ANY",
     ],
     "strategies": ["torch"],

@@ -1,17 +1,26 @@
-"""Signs of life of a command that would be silent for long."""
+"""Signs of life of a command that takes long."""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
-from typing import TextIO
+from typing import Protocol, TextIO, TypeVar
 
 SILENT_SECONDS = 2.0
 """How long a command may print nothing."""
 _CLEAR = "\r\x1b[K"
+T = TypeVar("T")
+
+
+class Track(Protocol):
+    """Shows how far the work is while items are taken."""
+
+    def __call__(self, items: Sequence[T], what: str, /) -> Iterable[T]:
+        """Return the items, which `what` describes."""
+        ...
 
 
 class Waiting:

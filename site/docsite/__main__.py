@@ -10,6 +10,7 @@ import click
 
 from validators.catalog.casebook import default_catalog
 from validators.errors import CasebookError, run_command
+from validators.waiting import Waiting
 
 _PACKAGES = {
     "jinja2": "Jinja",
@@ -54,7 +55,9 @@ def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
     require_packages()
     from docsite.build import build as build_site
 
-    click.echo(build_site(catalog.resolve(), evidence, out.resolve()))
+    with Waiting("building the site"):
+        told = build_site(catalog.resolve(), evidence, out.resolve())
+    click.echo(told)
 
 
 @cli.command()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +23,6 @@ from docsite.pages.match import match_data
 from docsite.pages.redirects import redirects
 from docsite.pages.releases import upgrades
 from docsite.render import render_document, render_file, render_missing
-from docsite.status import decided_share
 from validators.errors import CasebookError
 from validators.schemas import SCHEMAS, schema_text
 from validators.skillpack.pack import load_pack
@@ -37,7 +35,7 @@ Files = dict[str, str | bytes]
 
 
 def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
-    """Build the site into `out`/site; returns what is decided and which page to open.
+    """Build the site into `out`/site; returns how many pages changed and which one to open.
 
     Raises:
         CasebookError: content has defects, a link leads nowhere, or `out`/site is a folder that is
@@ -53,10 +51,9 @@ def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
     files = site_files(content)
     if lost := list(broken_links(files)):
         raise CasebookError("\n".join(lost))
-    shutil.rmtree(site, ignore_errors=True)
-    _write(site, files)
-    decided, claims = decided_share(list(content.standings.values()))
-    return f"{decided} of {claims} claims are decided; open {site / 'index.html'}"
+    changed = [place for place in _write(site, files) if place.endswith(".html")]
+    pages = sum(place.endswith(".html") for place in files)
+    return f"{len(changed)} of {pages} pages are new or changed; open {site / 'index.html'}"
 
 
 def site_files(content: Content) -> Files:
@@ -128,11 +125,23 @@ def _read(folder: Path) -> Iterator[tuple[str, bytes]]:
         yield file.relative_to(folder).as_posix(), file.read_bytes()
 
 
-def _write(folder: Path, files: Mapping[str, str | bytes]) -> None:
-    made: set[Path] = set()
+def _write(folder: Path, files: Mapping[str, str | bytes]) -> list[str]:
+    """Write what differs from what is there, and remove what is no part of the site any more.
+
+    Returns:
+        The places that changed.
+    """
+    changed = []
     for place, data in files.items():
         file = folder / place
-        if file.parent not in made:
+        content = data.encode() if isinstance(data, str) else data
+        if not file.is_file() or file.read_bytes() != content:
             file.parent.mkdir(parents=True, exist_ok=True)
-            made.add(file.parent)
-        file.write_bytes(data.encode() if isinstance(data, str) else data)
+            file.write_bytes(content)
+            changed.append(place)
+    for path in sorted(folder.rglob("*"), reverse=True):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+        elif path.is_file() and path.relative_to(folder).as_posix() not in files:
+            path.unlink()
+    return changed

@@ -14,26 +14,31 @@ from validators.cli.places import Places, checkout_option, json_option
 from validators.cli.progress import track
 from validators.match.scores import Scores
 from validators.repository import Repository
+from validators.skillpack.check import check_looking_up
 
 
 @click.command("check")
 @click.option("--fix", is_flag=True, help="First update the figures and tables in prose.")
 @click.option("--families", is_flag=True, help="Also find signatures that fit a whole family.")
 @click.option("--match", is_flag=True, help="Also judge what `match` answers; --fix records it.")
+@click.option("--skills", is_flag=True, help="Also look each case up in the skills, as agents do.")
 @checkout_option
 @json_option
-def check_command(places: Places, fix: bool, families: bool, match: bool, as_json: bool) -> int:
+def check_command(
+    places: Places, fix: bool, families: bool, match: bool, skills: bool, as_json: bool
+) -> int:
     """Find defects in pages, proofs, citations, figures, logs, sources, skills and evidence.
 
-    For example: python -m validators check --match --fix
+    For example: python -m validators check --match --skills
     """
     fixed = fix_prose(Repository(places.catalog)) if fix else []
     repository = Repository(places.catalog, whole=True)
     with track("all files", quiet=as_json) as items:
         found = check_all(repository)
         judgement = judge(repository, fix=fix, track=items) if match else Judgement()
+        looked_up = [*check_looking_up(repository, items)] if skills else []
     more = check_headers(repository) if families else ()
-    problems = in_order([*found.problems, *judgement.problems, *more])
+    problems = in_order([*found.problems, *judgement.problems, *looked_up, *more])
     output = CheckOutput(
         checked=found.checked | judgement.judged,
         problems=[ProblemOutput.of(problem) for problem in problems],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -14,9 +15,10 @@ from rich.progress import TaskID, TextColumn, TimeElapsedColumn
 
 from validators.diagnose.findings import Part
 from validators.errors import printable
+from validators.waiting import Waiting
 
 if TYPE_CHECKING:
-    from validators.checks.judged.judged_text import T, Track
+    from validators.waiting import T, Track
 
 
 class Progress:
@@ -66,17 +68,29 @@ class Progress:
 
 @contextmanager
 def track(before: str, quiet: bool) -> Iterator[Track]:
-    """Show a bar for each kind of work if standard error is a terminal, unless it is `quiet`.
+    """Show a bar for each kind of work, or lines where standard error is no terminal.
 
-    `before` describes what is done before the items of the first kind are taken.
+    `before` describes what is done before the items of the first kind are taken. Nothing is shown
+    if it is `quiet`.
     """
     console = Console(stderr=True)
-    disable = quiet or not console.is_terminal
-    with Bars(console=console, transient=True, disable=disable) as bars:
-        first = bars.add_task(before, total=None)
+    with contextlib.ExitStack() as stack:
+        if quiet:
+            yield lambda items, what, /: items
+        elif console.is_terminal:
+            bars = stack.enter_context(Bars(console=console, transient=True))
+            first = bars.add_task(before, total=None)
 
-        def taken(items: Sequence[T], what: str, /) -> Iterable[T]:
-            bars.update(first, visible=False)
-            return bars.track(items, description=what)
+            def taken(items: Sequence[T], what: str, /) -> Iterable[T]:
+                bars.update(first, visible=False)
+                return bars.track(items, description=what)
 
-        yield taken
+            yield taken
+        else:
+            waiting = stack.enter_context(Waiting(before))
+
+            def named(items: Sequence[T], what: str, /) -> Iterable[T]:
+                waiting.doing = what
+                return items
+
+            yield named

@@ -15,7 +15,7 @@ from validators.errors import Problem
 from validators.evidence.examples import SILENT
 from validators.evidence.wording import lines_that_show
 from validators.repository import Repository
-from validators.skillpack.pack import Pack
+from validators.skillpack.pack import Pack, Skill
 from validators.skillpack.tokens import tokens
 
 _LEAST, _LONG, _MOST = 6, 16, 40
@@ -122,17 +122,19 @@ def _lines_of(file: Path) -> Iterator[_Line]:
         yield _Line(file.name, number, text, case)
 
 
-def check_two_reads(repository: Repository, pack: Pack) -> Iterator[Problem]:
-    """Cases to which no search for their line, or for words of their title, leads in two reads."""
-    for skill in pack.skills:
-        folder = repository.root / "skills" / skill.name
-        references = References(folder)
-        for case in pack.cases_of(skill, repository.catalog):
-            lines = printed_lines(case, repository)
-            readings = [references.read_by_line(line) for line in lines]
-            for reading in readings or [references.read_by_words(case.title)]:
-                if defect := _defect(case, reading):
-                    yield Problem(folder / "references", 0, defect)
+def check_two_reads(repository: Repository, pack: Pack, skill: Skill) -> Iterator[Problem]:
+    """Cases of a skill to which no search leads in two reads.
+
+    The search is for their line in a log, or for words of their title where they print none.
+    """
+    folder = repository.root / "skills" / skill.name
+    references = References(folder)
+    for case in pack.cases_of(skill, repository.catalog):
+        lines = printed_lines(case, repository)
+        readings = [references.read_by_line(line) for line in lines]
+        for reading in readings or [references.read_by_words(case.title)]:
+            if defect := _defect(case, reading):
+                yield Problem(folder / "references", 0, defect)
 
 
 def printed_lines(case: Case, repository: Repository) -> list[str]:

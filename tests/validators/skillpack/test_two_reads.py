@@ -16,7 +16,9 @@ from validators.skillpack.two_reads import References, check_two_reads, phrases
 
 def problems(world: PackWorld) -> list[str]:
     """What keeps an agent from a case."""
-    return [problem.message for problem in check_two_reads(*world.read())]
+    repository, pack = world.read()
+    skills = pack.skills
+    return [it.message for skill in skills for it in check_two_reads(repository, pack, skill)]
 
 
 def test_what_is_made_is_found(pack_world: PackWorld) -> None:

@@ -3,7 +3,6 @@
 `judge(repository)` makes all of them. Each failure is a problem with its place and its remedy.
 """
 
-from validators.checks.judged.judged_text import Track
 from validators.checks.judged.judgement import Judgement, judge
 
-__all__ = ["Judgement", "Track", "judge"]
+__all__ = ["Judgement", "judge"]

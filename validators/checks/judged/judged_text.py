@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 import yaml
 
@@ -17,15 +15,6 @@ FOLDER = "judged"
 """Beside the catalog."""
 UNRELATED = "unrelated"
 """The kind of a text about something else, which should get no answer."""
-T = TypeVar("T")
-
-
-class Track(Protocol):
-    """Shows how far the work is while items are taken."""
-
-    def __call__(self, items: Sequence[T], what: str, /) -> Iterable[T]:
-        """Return the items, which `what` describes."""
-        ...
 
 
 @dataclass(frozen=True)

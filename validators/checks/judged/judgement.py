@@ -9,7 +9,7 @@ from pathlib import Path
 from validators.catalog.page import InvalidPage
 from validators.checks.judged.family_pages import check_families_covered, check_family_patterns
 from validators.checks.judged.judged_set import JudgedSet, check_numbers, load_set
-from validators.checks.judged.judged_text import FOLDER, T, Track
+from validators.checks.judged.judged_text import FOLDER
 from validators.checks.judged.labels import check_labels
 from validators.checks.judged.line_patterns import check_family_lines, check_line_filter
 from validators.checks.judged.score_file import check_scores, check_terms, record
@@ -25,6 +25,7 @@ from validators.match.scores import Scores, load_scores
 from validators.match.term_statistics import FILE as TERMS
 from validators.match.topics import other_pages
 from validators.repository import Repository
+from validators.waiting import T, Track
 
 
 @dataclass

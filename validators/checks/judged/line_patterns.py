@@ -8,12 +8,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from validators.checks.judged.family_pages import family_problem
-from validators.checks.judged.judged_text import Text, Track
+from validators.checks.judged.judged_text import Text
 from validators.errors import Problem
 from validators.evidence.examples import Examples, bare
 from validators.families import Family, FamilyLines, Kind
 from validators.match import Index
 from validators.match.line_filter import LineFilter
+from validators.waiting import Track
 
 _LINES, _EXAMPLES = 600, 40
 """So many lines of logs are tried, and those of each so many examples: more would only cost time.
