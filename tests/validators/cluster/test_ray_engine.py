@@ -1,8 +1,7 @@
-"""Real Ray and real submitit, on this machine: what comes back, and what a lost process costs."""
+"""Real Ray on this machine: what comes back, what a lost process costs, what a budget leaves."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -11,20 +10,19 @@ import msgspec
 import pytest
 
 from tests.validators.runner import toy
+from validators.cluster.ray_engine import seconds_left
 from validators.evidence import Reports, load_records
 from validators.files import ROOT
 
-NEEDS = {"ray": "ray", "slurm": "submitit"}
 NEIGHBOURS = ("agrees", "raises", "swapped")
 
 
-@pytest.fixture(params=NEEDS)
-def decide(request, unmeasured):
-    """Runs a catalog with an engine: exit status, verdicts, standard error."""
-    if not importlib.util.find_spec(NEEDS[request.param]):
-        pytest.skip(f"needs {NEEDS[request.param]}")
+@pytest.fixture
+def decide(unmeasured):
+    """Run a catalog with an engine; return exit status, verdicts, standard error."""
+    pytest.importorskip("ray")
 
-    def run(catalog, engine=request.param):
+    def run(catalog, engine="ray"):
         command = [sys.executable, "-m", "validators", "run-all", "--json", "--device", "cpu"]
         options = ["--catalog", str(catalog), "--engine", engine, "-j", "2", "--force"]
         done = subprocess.run(
@@ -46,8 +44,8 @@ def test_records_are_those_of_a_local_run(tmp_path, decide):
     (page,) = catalog.glob("*/agrees.md")
     page.write_text(page.read_text().replace("severity: low", "severity: low\nmemory: 65536"))
     told, records = [], []
-    for engine in ({}, {"engine": "local"}):
-        told.append(decide(catalog, **engine)[:2])
+    for engine in ("ray", "local"):
+        told.append(decide(catalog, engine)[:2])
         found = [load_records(tmp_path / "build/evidence", name)[0] for name in NEIGHBOURS]
         records.append([_without_times(it) for it in found])
     assert told[0] == told[1]
@@ -65,6 +63,15 @@ def test_a_lost_process_costs_its_case_alone(tmp_path, decide):
     warned = [it for it in error.splitlines() if "takes_its_process: its " in it]
     assert len(warned) == 1 and warned[0].endswith("; run it again")
     assert "Traceback" not in error
+
+
+def test_a_budget_runs_out(monkeypatch):
+    """It is never negative; without one nothing is."""
+    now = iter([0.0, 1.0, 9.0])
+    monkeypatch.setattr("validators.cluster.ray_engine.time.monotonic", lambda: next(now))
+    left = seconds_left(5)
+    assert [next(left), next(left)] == [4.0, 0.0]
+    assert next(seconds_left(None)) is None
 
 
 def _without_times(record):
