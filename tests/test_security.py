@@ -54,7 +54,6 @@ SHELLS = {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatus
 SHELLS |= {"asyncio.create_subprocess_shell"}
 RUNS_EXAMPLES = {"validators/worker/example.py"}
 OWN_PICKLES = {
-    "validators/cluster/slurm_engine.py",
     "validators/probes/results.py",
     "validators/worker/recording.py",
 }

@@ -1,17 +1,16 @@
-"""Writes what PyTorch's site of graph breaks can take over, ten ids a batch.
+"""Renders what PyTorch's site of graph breaks can take over, ten ids a batch.
 
-python tools/graph_break_pages.py          renders again what upstream/graph_breaks holds
-python tools/graph_break_pages.py --next   writes the next batch, too
+python tools/graph_break_pages.py FOLDER    writes the batches 01, 02, ... into a new folder
 
 A file holds what belongs between the marks ADDITIONAL INFORMATION of the page of its id. Ids that
-real models show come first; ids whose pages had text when we looked (`written.txt`) are left out.
+real models show come first; ids whose pages had text when we looked are left out (`written.txt`).
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from validators.catalog.frontmatter import SEVERITIES
@@ -20,7 +19,7 @@ from validators.families import Cause, Family, Vocabulary, span, vocabulary_of
 from validators.repository import Repository
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "upstream" / "graph_breaks"
+WRITTEN = ROOT / "upstream" / "graph_breaks" / "written.txt"
 BATCH = 10
 _MOST_CAUSES, _MOST_PLACES = 2, 3
 Places = Mapping[str, Counter[str]]
@@ -28,7 +27,7 @@ Places = Mapping[str, Counter[str]]
 
 
 def texts(repository: Repository) -> dict[str, str]:
-    """The text for each id that an executed example prints, commonest in real models first."""
+    """Render the text for each id that an executed example prints, commonest in models first."""
     vocabulary = vocabulary_of(repository)
     places = places_of(load_records(repository.committed)[0])
     with_ids = (it for it in vocabulary.families if it.key.startswith("GB"))
@@ -77,39 +76,27 @@ def _cause(vocabulary: Vocabulary, cause: Cause) -> Iterator[str]:
     yield f"```python\n{example.after.code.strip()}\n```"
 
 
-def batches(folder: Path) -> dict[str, list[str]]:
-    """The ids of each batch that is there."""
-    return {
-        it.name: sorted(file.stem.upper() for file in it.glob("*.md"))
-        for it in sorted(folder.iterdir())
-        if it.is_dir()
-    }
+def write(folder: Path, pages: Mapping[str, str], written: Container[str]) -> int:
+    """Write all pages but those `written` already into the batches of `folder`; return how many."""
+    left = [(key, text) for key, text in pages.items() if key not in written]
+    for number, (key, text) in enumerate(left):
+        file = folder / f"{number // BATCH + 1:02}" / f"{key.lower()}.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return len(left)
 
 
-def next_batch(known: Iterable[str], taken: Iterable[str]) -> list[str]:
-    """The first ids that no batch has."""
-    left = {*taken}
-    return [it for it in known if it not in left][:BATCH]
-
-
-def write(folder: Path, known: Mapping[str, str], *, more: bool) -> list[Path]:
-    """Render each batch, and with `more` another one; the files written."""
-    there = batches(folder)
-    if more:
-        written = (folder / "written.txt").read_text(encoding="utf-8").split()
-        taken = [*written, *(key for keys in there.values() for key in keys)]
-        if new := next_batch(known, taken):
-            there[f"{len(there) + 1:02}"] = new
-    done = []
-    for name, keys in there.items():
-        (folder / name).mkdir(exist_ok=True)
-        for key in keys:
-            file = folder / name / f"{key.lower()}.md"
-            file.write_text(known[key], encoding="utf-8")
-            done.append(file)
-    return done
+def main(arguments: Sequence[str]) -> None:
+    """Render into the folder that the arguments name, or say what is wrong with them."""
+    if len(arguments) != 1:
+        sys.exit("Error: name one folder: python tools/graph_break_pages.py build/graph_breaks")
+    folder = Path(arguments[0])
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
+        sys.exit(f"Error: {folder}: is there already; name a new folder")
+    pages = texts(Repository(ROOT / "playbooks" / "catalog", []))
+    count = write(folder, pages, WRITTEN.read_text(encoding="utf-8").split())
+    print(f"{count} pages in {folder}")
 
 
 if __name__ == "__main__":
-    here = Repository(ROOT / "playbooks" / "catalog", [])
-    print(f"{len(write(FOLDER, texts(here), more='--next' in sys.argv[1:]))} files")
+    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""What the tests of the strategies share: torch without history, and a cache of their own."""
+"""What the tests of `safe_compile` share: torch without history, and a cache of their own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import torch
 import torch._inductor.config
 from torch._dynamo.utils import counters
 
-from strategies.compile_strategies import CompileFallbackWarning
+from strategies.safe_compile import CompileFallbackWarning
 
 
 @pytest.fixture(scope="session")

@@ -142,13 +142,3 @@ class Backend:
         if self.what == "raises":
             raise NotImplementedError("no kernel for this\nand more")
         return graph.forward
-
-
-def slow_backend(graph: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
-    """Makes code that is slower than eager mode."""
-
-    def run(*arguments: Any) -> Any:
-        time.sleep(0.05)
-        return graph(*arguments)
-
-    return run

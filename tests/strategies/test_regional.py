@@ -12,7 +12,7 @@ import pytest
 import torch
 from torch._dynamo.testing import CompileCounter
 
-from strategies.compile_strategies import regional_compile, repeated_blocks
+from strategies.safe_compile import regional_compile
 from tests.strategies.models import Block, Stack
 
 TOKENS = torch.zeros(2, 5, dtype=torch.long)
@@ -75,8 +75,11 @@ def test_model_is_freed() -> None:
 def test_outermost_blocks_of_one_class_and_equal_shapes() -> None:
     """Blocks within blocks and blocks without parameters do not count."""
     model = Stack(3, lambda: torch.nn.Sequential(Block(), Block()))
-    assert repeated_blocks(model) == ["blocks.0", "blocks.1", "blocks.2"]
-    assert repeated_blocks(torch.nn.Sequential(Block(4), Block(5), torch.nn.ReLU())) == []
+    regional_compile(model, backend="eager")
+    compiled = [name for name, it in model.named_modules() if it._compiled_call_impl is not None]
+    assert compiled == ["blocks.0", "blocks.1", "blocks.2"]
+    with pytest.raises(ValueError, match="repeats no block"):
+        regional_compile(torch.nn.Sequential(Block(4), Block(5), torch.nn.ReLU()))
 
 
 def test_no_repeated_block() -> None:

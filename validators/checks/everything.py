@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.catalog import Catalog
-from validators.checks.asked import check_asked, load_names
 from validators.checks.changelog import check_changelog
 from validators.checks.costs import check_costs
 from validators.checks.evidence import check_evidence
@@ -94,12 +93,10 @@ def _of_prose(repository: Repository) -> Iterator[Problem]:
 
 def _of_cases(catalog: Catalog, names: Set[str]) -> Iterator[Problem]:
     yield from _others(catalog.root)
-    vocabulary = load_names(catalog.root.parent)
     for case in catalog.cases:
         yield from check_page(case, names)
         yield from check_words(case)
         yield from check_example(case)
-        yield from check_asked(case, vocabulary)
         yield from check_proof(case)
 
 

@@ -24,8 +24,7 @@ from validators.cli.ranges import FiniteRange
 from validators.cli.results import compare_with_cpu, output_of
 from validators.cli.saw import saw, where
 from validators.cli.summary import summarize
-from validators.cluster.engine import Engine
-from validators.cluster.engines import ENGINES, opened
+from validators.cluster.engine import ENGINES, Engine, opened
 from validators.environment import Environment
 from validators.environment.any_device import DEVICES
 from validators.environment.gpu import arms_at_once
@@ -141,7 +140,7 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Choice(ENGINES),
     default=ENGINES[0],
     show_default=True,
-    help="Who runs the arms: this machine, or the nodes of a cluster.",
+    help="Who runs the arms: this machine, or the nodes of a Ray cluster.",
 )
 @_run_options
 def run_all_command(**options: Any) -> int:
@@ -192,7 +191,7 @@ def decide(
         places.require_checkout("run --record")
     catalog, committed, known, order = _content(places, record)
     stream = sys.stdout  # an engine may keep what else is printed out of it
-    with opened(engine, places.catalog, places.local.parent, jobs) as runs:
+    with opened(engine, places.catalog, jobs) as runs:
         environments = _environments(pythons, device, runs)
         width = jobs or runs.width or default_jobs(environments)
         settings = Settings(jobs=width, **asked)

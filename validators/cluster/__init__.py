@@ -1,1 +1,1 @@
-"""Run claims on many machines, by schedulers that others keep."""
+"""Run claims on many machines, by Ray."""

@@ -1,20 +1,19 @@
-"""An engine runs the jobs of a plan: on this machine, or on those of a scheduler."""
+"""An engine runs the jobs of a plan: on this machine, or on the nodes of a cluster."""
 
 from __future__ import annotations
 
-import time
+import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from validators.catalog import Catalog
 from validators.environment import Environment
 from validators.environment.any_device import environment_on
-from validators.evidence import write_record
-from validators.runner.decide import Decision
-from validators.runner.plan import Job, Plan, Settings
-from validators.runner.run import Decided, Listener, Started, run_plan
+from validators.runner.plan import Plan, Settings
+from validators.runner.run import Decided, Listener, run_plan
+
+ENGINES = ("local", "ray")
 
 
 class Engine(Protocol):
@@ -51,26 +50,17 @@ class Local:
         return run_plan(catalog, plan, settings, folder, listener)
 
 
-@dataclass
-class Kept:
-    """The decisions of a run, each written into `folder` and told to `listener` as it arrives."""
+@contextlib.contextmanager
+def opened(name: str, catalog: Path, jobs: int | None) -> Iterator[Engine]:
+    """Start the engine of a name for the block; `jobs` at a time, if not None.
 
-    folder: Path
-    listener: Listener
+    Raises:
+        CasebookError: it is not installed, or cannot be reached.
+    """
+    if name == "ray":
+        from validators.cluster.ray_engine import ray_engine
 
-    def __post_init__(self) -> None:
-        self.decided: list[Decided] = []
-
-    def keep(self, job: Job, decision: Decision) -> None:
-        """Keep what came back; nobody knows when the scheduler started it."""
-        self.listener(Started(job))
-        write_record(self.folder, decision.record)
-        self.decided.append(event := Decided(job, decision))
-        self.listener(event)
-
-
-def seconds_left(budget: float | None) -> Iterator[float | None]:
-    """What is left of a budget each time that one asks; None without a budget."""
-    end = None if budget is None else time.monotonic() + budget
-    while True:
-        yield None if end is None else max(0.0, end - time.monotonic())
+        with ray_engine(catalog, jobs) as engine:
+            yield engine
+    else:
+        yield Local()

@@ -15,21 +15,24 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from validators.catalog import Catalog
 from validators.catalog.frontmatter import DEFAULT_MEMORY
-from validators.cluster.engine import Kept, seconds_left
 from validators.cluster.node import decide, order_of
 from validators.environment import Environment
 from validators.environment.any_device import environment_on
 from validators.environment.gpu import arms_at_once
 from validators.errors import CasebookError
+from validators.evidence import write_record
 from validators.files import ROOT
+from validators.runner.decide import Decision
 from validators.runner.plan import Job, Plan, Settings
-from validators.runner.run import Decided, Listener
+from validators.runner.run import Decided, Listener, Started
 
 _log = logging.getLogger(__name__)
 _MIB = 2**20
@@ -166,3 +169,28 @@ class RayEngine:
             return self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as error:
             raise error.cause from None
+
+
+@dataclass
+class Kept:
+    """The decisions of a run, each written into `folder` and told to `listener` as it arrives."""
+
+    folder: Path
+    listener: Listener
+
+    def __post_init__(self) -> None:
+        self.decided: list[Decided] = []
+
+    def keep(self, job: Job, decision: Decision) -> None:
+        """Keep what came back; nobody knows when Ray started it."""
+        self.listener(Started(job))
+        write_record(self.folder, decision.record)
+        self.decided.append(event := Decided(job, decision))
+        self.listener(event)
+
+
+def seconds_left(budget: float | None) -> Iterator[float | None]:
+    """Yield what is left of a budget each time that one asks; None without a budget."""
+    end = None if budget is None else time.monotonic() + budget
+    while True:
+        yield None if end is None else max(0.0, end - time.monotonic())

@@ -73,8 +73,6 @@ def _write_broken_pages(root, write, write_case):
     write_case(root, "guards", "no_sections", body="# Title\n")
     write_case(root, "guards", "unknown_need", needs=["tritn"])
     write_case(root, "guards", "unknown_alike", alike={"nothing": "it says so"})
-    write_case(root, "guards", "untreated", asked=["it hangs", "does mark_static_address help"])
-    write("playbooks/subject_names.txt", "mark_static_address\n")
     write_case(root, "guards", "timed_on_cpu", devices=["cpu", "cuda"], exclusive=True)
     long = "It is no graph break that Dynamo, when it compiles a frame, tells of: " + "so " * 9
     write_case(root, "guards", "wordy", summary=long, fix="Rewrite the model.")
