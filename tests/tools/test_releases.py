@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.world import name_casebook
 from validators.catalog import Case, load_catalog
 from validators.evidence import load_evidence, write_record
 
@@ -61,6 +62,7 @@ def fork(tmp_path, write_case, make_record) -> Fork:
     catalog = tmp_path / "playbooks" / "catalog"
     for name in ("one", "two"):
         write_case(catalog, "graph_breaks", name)
+    name_casebook(catalog)
     found = Fork(tmp_path, load_catalog(catalog).by_name, make_record)
     for name in ("one", "two"):
         write_record(found.committed, make_record(found.cases[name]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.world import name_casebook
 from validators.catalog import load_catalog
 from validators.catalog.casebook import UNNAMED, default_catalog, load_casebook
 from validators.cli.places import Places
@@ -74,8 +75,10 @@ def test_a_file_that_is_none(root):
 
 
 def test_commands_take_the_catalog_of_the_working_directory(root, monkeypatch):
-    """Elsewhere they take the one that they came with."""
+    """Elsewhere, or where the folder is no casebook, they take the one that they came with."""
     monkeypatch.chdir(root.parent.parent)
+    assert default_catalog() != root
+    name_casebook(root)
     assert default_catalog() == root
     assert Places(default_catalog()).local == root.parent.parent / "build" / "evidence"
     monkeypatch.chdir(root)

@@ -59,10 +59,27 @@ def test_another_fingerprint_is_not_current(catalog):
     env = environment()
     known = {("both", env.column): record(env, "confirmed")}
     names = [job.case.name for job in make_plan(catalog, [env], known, {}, Settings()).jobs]
-    # The digest of the record is empty, so it is stale: last in order, and the only `--stale` one.
+    # The digest of the record is empty, so it is stale: last in order.
     assert names == ["gpu_only", "needs_triton", "both"]
-    stale = make_plan(catalog, [env], known, {}, Settings(stale=True))
-    assert [job.case.name for job in stale.jobs] == ["both"]
+
+
+def test_what_has_current_evidence_of_any_machine_is_not_stale(catalog):
+    """Of this column, and of the program as it is now; a case without any is stale, too."""
+    env = environment()
+    current = msgspec.structs.replace(
+        record(env, "confirmed"), digest=digest_of(catalog.by_name["both"], (), catalog.root)
+    )
+    mark = dataclasses.replace(env.fingerprint, processor="another")
+    elsewhere = msgspec.structs.replace(current, fingerprint=mark)
+    changed = msgspec.structs.replace(elsewhere, digest="an older program's")
+
+    def stale(record) -> list[str]:
+        committed = {("both", env.column): record}
+        plan = make_plan(catalog, [env], {}, committed, Settings(stale=True))
+        return [job.case.name for job in plan.jobs]
+
+    assert stale(elsewhere) == ["gpu_only", "needs_triton"]
+    assert stale(changed) == ["gpu_only", "needs_triton", "both"]
 
 
 @pytest.mark.parametrize("field", [it.name for it in dataclasses.fields(Fingerprint)])
