@@ -65,15 +65,11 @@ Found = Iterator[str]
 def programs(root: Path) -> dict[str, Path]:
     """The machine's modules and the scripts of skills, by their names.
 
-    A module that a skill carries has the name that it has in the machine. The catalog's proofs are
-    left out, here as there: each runs in a process of its own, and shows what torch does with it.
+    The catalog's proofs are left out: each runs in a process of its own, and shows what torch does
+    with it.
     """
-    found = {str(it.relative_to(root)): it for it in (root / "validators").rglob("*.py")}
-    for script in (root / "skills").glob("*/scripts/**/*.py"):
-        name = str(script.relative_to(root))
-        if "/scripts/casebook/catalog/" not in name:
-            found[name] = script
-    return found
+    folders = (root / "validators").rglob("*.py"), (root / "skills").glob("*/scripts/**/*.py")
+    return {str(file.relative_to(root)): file for folder in folders for file in folder}
 
 
 def origin(name: str) -> str:

@@ -76,7 +76,7 @@ def test_a_model_that_got_worse_fails(steps, tmp_path):
     assert (tmp_path / "diagnosis" / "report.sarif").exists()
     page = (tmp_path / "diagnosis" / "report.html").read_text(encoding="utf-8")
     assert "model.py:4" in page
-    assert "python -m validators diagnose model.py:example --quick --out diagnosis<" in page
+    assert "casebook diagnose model.py:example --quick --out diagnosis<" in page
     worse = run(steps["Compare"], tmp_path)
     assert worse.returncode == 1, worse.stderr
     assert "Worse: graph-breaks" in worse.stdout
