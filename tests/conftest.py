@@ -50,12 +50,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     if config.option.all:
         return
-    marks = [mark for mark in LEFT_OUT if mark not in config.option.markexpr]
-    left_out = [
-        item
-        for item in items
-        if not item.get_closest_marker("smoke") and any(map(item.get_closest_marker, marks))
-    ]
+    named = {mark for mark in LEFT_OUT if mark in config.option.markexpr}
+    left_out = []
+    for item in items:
+        marks = {mark for mark in LEFT_OUT if item.get_closest_marker(mark)}
+        if marks and not marks & named and not item.get_closest_marker("smoke"):
+            left_out.append(item)
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 

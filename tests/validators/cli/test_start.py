@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
+from tests.commands import call
 from validators.catalog import load_catalog
-from validators.cli import _GROUPS, cli
+from validators.cli import _GROUPS, cli, main
 from validators.environment import describe
 from validators.evidence import write_record
 from validators.files import ROOT
@@ -60,3 +61,27 @@ def modules_of(arguments, variables):
     )
     assert done.returncode == 0, done.stdout
     return {line.rpartition("|")[2].strip() for line in done.stderr.split("\n")}
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [("casebook ver", "verify-fix"), ("casebook show print_i", "print_in_forward")],
+)
+def test_a_shell_completes_commands_and_cases(words, completed, unmeasured):
+    """With what `casebook completion` sets up."""
+    env = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+    start = "import sys; sys.argv[0] = 'casebook'; from torch_compile_casebook import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", start],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**unmeasured, **env, "_CASEBOOK_COMPLETE": "bash_complete"},
+    )
+    assert completed in [line.partition(",")[2] for line in done.stdout.splitlines()]
+
+
+def test_the_script_of_a_shell_names_the_command():
+    """It is what the shell runs to complete."""
+    done = call(main, "completion", "zsh", cwd=ROOT)
+    assert "_CASEBOOK_COMPLETE=zsh_complete casebook" in done.stdout

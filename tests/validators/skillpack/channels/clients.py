@@ -66,6 +66,10 @@ class Client:
         """The names of the pack's skills that the client offers to a model."""
         raise NotImplementedError
 
+    def found(self) -> set[str]:
+        """The names of all skills that the client finds in its folders."""
+        return self.loaded()
+
     def place(self) -> Path:
         """The folder that holds the installed skills."""
         raise NotImplementedError
@@ -134,6 +138,10 @@ class Codex(Client):
         """As the client itself says."""
         prompt = self.run("debug", "prompt-input", "hello")
         return {*re.findall(rf"- {self.plugin}:([a-z0-9-]+): ", prompt)}
+
+    def found(self) -> set[str]:
+        """As the client itself says."""
+        return {*re.findall(r"- ([a-z0-9-]+): ", self.run("debug", "prompt-input", "hello"))}
 
     def place(self) -> Path:
         """Where this client puts them."""

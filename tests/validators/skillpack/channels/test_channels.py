@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.validators.skillpack.channels.clients import CLIENTS, Client, Skills
+from tests.validators.skillpack.channels.clients import CLIENTS, Client, Codex, Gemini, Skills
 from tests.validators.skillpack.small_pack import read_pack, write_manifests, write_pack
 from validators.files import ROOT
 from validators.skillpack.well_known import well_known
@@ -73,6 +73,30 @@ def test_a_client_installs_and_removes_the_pack(
     client.remove()
     assert client.loaded() == set()
     assert [path for path in client.left() if path.is_file() or path.is_symlink()] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "where"), [(Codex, "--project"), (Codex, "--user"), (Gemini, "--user")]
+)
+def test_a_client_finds_what_the_command_adds(
+    kind: type[Client], where: str, programs: str, tmp_path: Path
+) -> None:
+    """And nothing after the command has removed it; Gemini CLI asks before it trusts a project."""
+    client = kind(programs, tmp_path / "home", ROOT, "")
+    subprocess.run(["git", "init", "-q"], cwd=client.project, check=True)
+
+    def skills(verb: str) -> None:
+        command = [sys.executable, str(ROOT / "validators"), "skills", verb, where]
+        command += ["--client", client.name]
+        subprocess.run(command, cwd=client.project, env=client.variables, check=True)
+
+    names = {path.parent.name for path in ROOT.glob("skills/*/SKILL.md")}
+    assert client.found() & names == set()
+    skills("add")
+    assert client.found() & names == names
+    skills("remove")
+    assert client.found() & names == set()
+    assert [path for path in client.left() if path.is_file()] == []
 
 
 def test_skills_are_installed_from_the_address_of_a_site(
