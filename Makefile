@@ -103,14 +103,14 @@ benchmarks: $(VENV)/installed-dev
 	    --benchmark-sort=name --benchmark-columns=min,median,max,rounds $(PYTEST)
 
 $(VENV)/installed: pyproject.toml | prerequisites
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/python || $(SAYING) "making $(VENV)" $(PYTHON) -m venv $(VENV)
 	@$(SAYING) "installing torch $(TORCH)" sh -c "$(PIP) --upgrade pip && $(PIP) torch==$(TORCH)"
 	@$(SAYING) "installing the casebook" $(PIP) numpy --editable '.[site,triton,tlparse]'
-	touch $@
+	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
 	@$(SAYING) "installing what developers need" $(PIP) --group dev
-	touch $@
+	@touch $@
 
 prerequisites:
 	@sh tools/prerequisites.sh $(PYTHON)

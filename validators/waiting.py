@@ -6,7 +6,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from types import TracebackType
 from typing import Protocol, TextIO, TypeVar
 
 SILENT_SECONDS = 2.0
@@ -43,12 +42,7 @@ class Waiting:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Remove what a terminal shows."""
         self._over.set()
         self._thread.join()

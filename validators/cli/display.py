@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any, TextIO
+from typing import TextIO
 
 from rich.columns import Columns
 from rich.console import Console, Group
@@ -72,7 +72,7 @@ class _Lines:
         self.waiting.__enter__()
         return self
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, *error: object) -> None:
         self.waiting.__exit__(*error)
 
     def show(self, event: Started | Decided) -> None:
