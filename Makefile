@@ -15,10 +15,10 @@ SAYING := sh tools/saying.sh
 .PHONY: run everything cuda cuda-compiled wheels test test-all check release lint models site benchmarks clean prerequisites
 .DEFAULT_GOAL := run
 
-# The site is there first, from the committed evidence; then this machine decides, and the pages
-# that this changes are built again.
+# The site is there first, from the evidence that there is; then this machine decides, and what that
+# changes of the site is written again.
 run: $(VENV)/installed
-	@$(BIN)/python -m docsite build
+	@$(BIN)/python -m docsite build $(if $(wildcard build/evidence),--evidence build/evidence)
 	@status=0; $(BIN)/python -m validators run-all --device cpu || status=$$?; \
 	if [ $$status -ne 2 ]; then \
 	    $(BIN)/python -m docsite build --evidence build/evidence || exit $$?; \
@@ -90,7 +90,6 @@ models: $(VENV)/installed
 site: $(VENV)/installed
 	$(BIN)/python -m docsite build
 
-# PYTEST="-k site --cases 40" narrows it down; PYTEST=--benchmark-save=NAME records.
 # The distributions, tried in clean environments, and the notes of the release, in build/dist.
 release: $(VENV)/installed-dev
 	rm -rf build/dist
@@ -98,6 +97,7 @@ release: $(VENV)/installed-dev
 	PYTHON=$(BIN)/python sh tools/check_release.sh build/dist
 	$(BIN)/python tools/release_notes.py >build/dist/notes.md
 
+# PYTEST="-k site --cases 40" narrows it down; PYTEST=--benchmark-save=NAME records.
 benchmarks: $(VENV)/installed-dev
 	$(BIN)/python -m pytest benchmarks --benchmark-storage=benchmarks/recorded \
 	    --benchmark-sort=name --benchmark-columns=min,median,max,rounds $(PYTEST)

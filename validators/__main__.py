@@ -21,10 +21,15 @@ def begin() -> None:
 
         main()
     except ModuleNotFoundError as error:
-        _refuse(
-            f"lacks the package {error.name}; run `make run`, "
-            "or `python -m pip install .` in the repository"
-        )
+        _refuse(f"lacks the package {error.name}; {_remedy()}")
+
+
+def _remedy() -> str:
+    from validators.files import CHECKOUT
+
+    if CHECKOUT:
+        return "run `make run`, or `python -m pip install .` in the repository"
+    return "install torch-compile-casebook again"
 
 
 def _refuse(problem: str) -> NoReturn:

@@ -9,6 +9,8 @@ import stat
 import sys
 from pathlib import Path
 
+from validators.errors import CasebookError
+
 ROOT = Path(__file__).resolve().parents[1]
 """The folder of this package: the root of a checkout, or of the part of it that is installed."""
 CHECKOUT = (ROOT / "pyproject.toml").is_file()
@@ -18,18 +20,31 @@ PROGRAM = IN_A_CHECKOUT if CHECKOUT and Path(sys.argv[0]).stem != "casebook" els
 """How the user starts the command line; messages name commands by it."""
 
 
+def home_folder() -> Path:
+    """The home folder of this user.
+
+    Raises:
+        CasebookError: nothing says where it is, as for a user without an account in a container.
+    """
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise CasebookError("HOME: is not set, and this user has no account; set HOME") from None
+
+
 def cache_folder() -> Path:
     """The folder of this user's caches, which other checkouts share."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / (
-        "torch-compile-casebook"
-    )
+    return _of_user("XDG_CACHE_HOME", ".cache")
 
 
 def data_folder() -> Path:
     """The folder of what an installed casebook keeps for this user."""
-    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / (
-        "torch-compile-casebook"
-    )
+    return _of_user("XDG_DATA_HOME", ".local/share")
+
+
+def _of_user(variable: str, usual: str) -> Path:
+    base = os.environ.get(variable)
+    return (Path(base).expanduser() if base else home_folder() / usual) / "torch-compile-casebook"
 
 
 def read_file(path: Path, limit: int = -1) -> bytes:

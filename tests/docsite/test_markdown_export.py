@@ -106,7 +106,7 @@ def test_a_case_is_told_in_words(site: Path) -> None:
         "See [tensor_branch](../tensor_branch/index.html.md), which has 3 ops.",
         "(unbacked_dim.py.txt)",
         "On torch 2.15.0 (CPU): symptom 1; remedy 0.",
-        "python -m validators run unbacked_dim",
+        "casebook run unbacked_dim",
     ):
         assert said in text, said
     assert not re.search(r"</?(p|div|span|td|code|a|svg)\b", text)

@@ -64,7 +64,7 @@ def test_a_case_page_is_made_of_its_records(site: Path) -> None:
         "x[4, s0] float32",
         "torch 2.15.0+cpu, Python 3.12.4",
         "def shows (report):",
-        "python -m validators run tensor_branch --python /path/to/your/python --device cuda",
+        "casebook run tensor_branch --python /path/to/your/python --device cuda",
         "pytorch/pytorch#123 , fixed in torch 2.15.0",
         "2026-01-23 Claim introduced by The first try",
         "compile-vlm",

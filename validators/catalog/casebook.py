@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -52,9 +53,11 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def refusal(self, area: str) -> str:
         """Why the folder `area` may hold no cases; "" if it may."""
-        if area in self.areas or not self.areas:
-            return ""
-        return f"{area!r} is not an area; use one of {', '.join(self.areas)}"
+        if self.areas and area not in self.areas:
+            return f"{area!r} is not an area; use one of {', '.join(self.areas)}"
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", area):
+            return f"{area!r} is not an area's name; use lower case, digits and _"
+        return ""
 
 
 UNNAMED = Casebook(title="Casebook", about="", description="", areas=[])

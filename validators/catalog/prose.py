@@ -9,7 +9,7 @@ from pathlib import Path
 from validators.catalog.citations import citations
 from validators.catalog.discovery import Catalog
 from validators.errors import Problem
-from validators.files import read_file
+from validators.files import PROGRAM, read_file
 
 MADE = b"<!-- Made by "
 """Begins a file that a program writes from what people wrote elsewhere."""
@@ -62,5 +62,5 @@ def unknown_citations(prose: Prose, names: Container[str]) -> Iterator[Problem]:
     """A problem for each citation of a name that is not among `names`."""
     for line, name in citations(prose.text):
         if name not in names:
-            message = f"cites {name!r}, which is not a case; `python -m validators list` shows all"
+            message = f"cites {name!r}, which is not a case; `{PROGRAM} list` shows all"
             yield Problem(prose.path, prose.first + line - 1, message)

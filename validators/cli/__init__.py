@@ -18,7 +18,7 @@ _GROUPS = {
         "list": "List all cases with their verdicts.",
         "status": "Show the matrix of cases and releases.",
         "families": "List all that the compiler can say, and what causes it.",
-        "skills": "Add the agent skills, see whether they are stale.",
+        "skills": "Add, check and remove the agent skills.",
         "mcp": "Serve an agent over MCP, on stdio.",
     },
     "Your model": {
@@ -27,7 +27,7 @@ _GROUPS = {
         "verify-fix": "Say whether AFTER compiles better and computes the same.",
         "compare": "Say what got better or worse between two reports.",
         "repro": "Write a minimal script for an upstream issue.",
-        "kernels": "Show the kernels for a GPU that need not be there.",
+        "kernels": "Show a model's kernels for a GPU that you need not have.",
         "audit": "Say what is false in a skill, page or notebook.",
     },
     "Decide": {

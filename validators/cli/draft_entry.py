@@ -11,6 +11,7 @@ from validators.cli.places import Places, checkout_option, date_option
 from validators.errors import CasebookError
 from validators.evidence import Evidence
 from validators.evidence.columns import in_order
+from validators.files import PROGRAM
 from validators.logbook.comparison import compare
 from validators.logbook.draft import draft
 from validators.logbook.entries import slug_of, write_entry
@@ -65,7 +66,7 @@ def draft_entry_command(
     file = Path(out) if out else places.logs / name
     write_entry(file, text)
     click.echo(f"wrote {file}")
-    click.echo("Replace what begins with REWRITE:, then run: python -m validators check")
+    click.echo(f"Replace what begins with REWRITE:, then run: {PROGRAM} check")
     return 0
 
 

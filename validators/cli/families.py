@@ -27,7 +27,7 @@ from validators.families.results import (
     KindOutput,
     RecordedOutput,
 )
-from validators.files import PROGRAM
+from validators.files import IN_A_CHECKOUT
 from validators.repository import Repository
 
 _NAMES_SHOWN, _NEW_SHOWN = 3, 12
@@ -41,7 +41,7 @@ _HOW: dict[How, str] = {
 }
 _OTHERS = "Your cause may not be among them: these are the causes that the catalog knows."
 _NONE = "No case is about it: the catalog does not know what causes it."
-_RECORD = f"`{PROGRAM} families --python P --record`"
+_RECORD = f"`{IN_A_CHECKOUT} families --python P --record`"
 
 
 @dataclass(frozen=True)

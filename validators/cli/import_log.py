@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from validators.errors import CasebookError
+from validators.files import PROGRAM
 from validators.logbook.entries import write_entry
 from validators.logbook.import_log import split_log
 
@@ -45,4 +46,4 @@ def import_log_command(file: Path, out: Path, dry_run: bool) -> None:
     click.echo(f"Entries {done} to {out}: {len(pages)}")
     if unplaced:
         click.echo(f"Lines in no entry, {done} to {rest}: {len(unplaced)}")
-    click.echo("Next, give the entries `cases` and run: python -m validators check")
+    click.echo(f"Next, give the entries `cases` and run: {PROGRAM} check")

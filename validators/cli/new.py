@@ -11,6 +11,7 @@ from validators.catalog import load_catalog
 from validators.cli.output import NewOutput, print_json
 from validators.cli.places import Places, checkout_option, json_option
 from validators.errors import CasebookError
+from validators.files import PROGRAM
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -47,5 +48,5 @@ def new_command(places: Places, area: str, name: str, as_json: bool) -> int:
         return 0
     for path in written:
         click.echo(f"wrote {path}")
-    click.echo(f"Rewrite both, then run: python -m validators run {name}")
+    click.echo(f"Rewrite both, then run: {PROGRAM} run {name}")
     return 0

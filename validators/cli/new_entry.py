@@ -12,6 +12,7 @@ from validators.catalog.logs import TYPES
 from validators.cli.output import NewOutput, print_json
 from validators.cli.places import Places, checkout_option, date_option, json_option
 from validators.errors import CasebookError
+from validators.files import PROGRAM
 from validators.logbook.entries import write_entry
 
 _TEMPLATE = Path(__file__).parent / "templates" / "entry.md.txt"
@@ -42,5 +43,5 @@ def new_entry_command(
         print_json(NewOutput(written=[str(file)]))
         return 0
     click.echo(f"wrote {file}")
-    click.echo("Replace what begins with REWRITE:, then run: python -m validators check")
+    click.echo(f"Replace what begins with REWRITE:, then run: {PROGRAM} check")
     return 0

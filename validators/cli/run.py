@@ -188,7 +188,7 @@ def decide(
         CasebookError: an option or the committed evidence cannot be used.
     """
     if record:
-        places.require_checkout("run --record")
+        places.require_checkout(f"{'run NAME' if named else 'run-all'} --record")
     catalog, committed, known, order = _content(places, record)
     stream = sys.stdout  # an engine may keep what else is printed out of it
     with opened(engine, places.catalog, jobs) as runs:

@@ -8,7 +8,7 @@ from validators.schemas import SCHEMAS, schema_text
 
 
 @click.command("schema")
-@click.argument("name", type=click.Choice(list(SCHEMAS)), metavar="NAME")
+@click.argument("name", type=click.Choice(list(SCHEMAS)))
 def schema_command(name: str) -> None:
     """Print the JSON Schema of what a command prints with --json, or of a file that it reads.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from validators import __version__
 from validators.cli.places import Places, catalog_option, checkout_option
 from validators.environment import describe
 from validators.errors import CasebookError
-from validators.files import PROGRAM
+from validators.files import PROGRAM, home_folder
 from validators.repository import Repository
 from validators.skillpack import scripts
 from validators.skillpack.build import made_files, write_files
@@ -30,6 +31,10 @@ from validators.skillpack.install import (
 from validators.skillpack.pack import FILE, Pack, load_pack
 from validators.skillpack.release import Release, texts
 from validators.versions import public_version
+from validators.waiting import Waiting
+
+_SETTINGS = {"claude": ".claude", "codex": ".codex", "gemini": ".gemini", "agents": ".agents"}
+"""The folder by which a client is known to be in use."""
 
 
 @click.group("skills")
@@ -39,13 +44,13 @@ def skills_command() -> None:
 
 def _place_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
-        click.option("--force", is_flag=True, help="Also where somebody changed a skill."),
+        click.option("--force", is_flag=True, help="Even if that loses somebody's own changes."),
         click.option(
             "--client",
             "clients",
             multiple=True,
             type=click.Choice([*CLIENTS]),
-            help="Whose folder; repeatable.  [default: those whose folders are there, else agents]",
+            help="Whose folder; repeatable.  [default: the clients in use, else agents]",
         ),
         click.option(
             "--project/--user",
@@ -60,7 +65,7 @@ def _place_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @skills_command.command("add")
 @_place_options
 @click.option(
-    "--python", metavar="P", help="Only what holds on the torch of this interpreter, in few bytes."
+    "--python", metavar="P", help="Only what holds on the torch of this interpreter: short texts."
 )
 @catalog_option
 def add_skills(
@@ -70,13 +75,15 @@ def add_skills(
 
     For example: python -m validators skills add --client claude --python .venv/bin/python
     """
-    click.echo("making the skills", err=True)
-    made, stamp = _made(places, python)
-    for folder in _folders(project, clients):
-        count = len(add(folder, made, stamp, force=force))
-        size = sum(map(len, made.values()))
-        about = f" for torch {stamp.torch}" if stamp.torch else ""
-        click.echo(f"{folder}: {count} skills{about}, {len(made)} files, {size / 1000:.0f} kB")
+    base = _base(project)
+    with Waiting("making the skills"):
+        made, stamp = _made(places, python, base)
+        folders = _folders(base, clients)
+        count = len(add(folders, made, stamp, force=force))
+    about = f" for torch {stamp.torch}" if stamp.torch else ""
+    size = f"{sum(map(len, made.values())) / 1000:.0f} kB"
+    for folder in folders:
+        click.echo(f"{folder}: {count} skills{about}, {len(made)} files, {size}")
     return 0
 
 
@@ -86,19 +93,19 @@ def status() -> int:
 
     Exit status: 0 all are current, 1 some are not, or there are none.
     """
-    problems = 0
+    renewals: dict[str, None] = {}
     skills = list(_everywhere())
     for skill in skills:
-        why = out_of_date(skill, _torch_of(skill.stamp.python))
-        problems += bool(why)
-        stamp = skill.stamp
-        about = f"for torch {stamp.torch}, " if stamp.torch else ""
-        click.echo(f"{skill.folder}: {about}{stamp.date}: {why or 'current'}")
+        why = out_of_date(skill, _torch_of(skill))
+        about = f"for torch {skill.stamp.torch}, " if skill.stamp.torch else ""
+        click.echo(f"{skill.folder}: {about}{skill.stamp.date}: {why or 'current'}")
+        if why:
+            renewals[_renewal(skill)] = None
+    for command in renewals:
+        click.echo(f"Make them anew: {command}")
     if not skills:
         click.echo(f"No skill was added here or for this user; `{PROGRAM} skills add` adds them.")
-    elif problems:
-        click.echo(f"`{PROGRAM} skills add` makes them anew.")
-    return int(problems > 0 or not skills)
+    return int(bool(renewals) or not skills)
 
 
 @skills_command.command("remove")
@@ -106,11 +113,10 @@ def status() -> int:
 def remove_skills(project: bool, clients: Sequence[str], force: bool) -> int:
     """Remove the skills that `add` wrote; nothing of them is left."""
     base = _base(project)
-    folders = dict.fromkeys(base / CLIENTS[name] for name in clients or CLIENTS)
-    skills = [skill for folder in folders for skill in installed(folder)]
-    for removed in remove(skills, force=force):
-        click.echo(f"removed {removed}")
-    if not skills:
+    removed = remove([base / CLIENTS[name] for name in clients or CLIENTS], force=force)
+    for folder in removed:
+        click.echo(f"removed {folder}")
+    if not removed:
         click.echo(f"No skill was added in {base}.")
     return 0
 
@@ -119,7 +125,9 @@ def remove_skills(project: bool, clients: Sequence[str], force: bool) -> int:
 @checkout_option
 def build(places: Places) -> int:
     """Write what is generated."""
-    for path in write_files(*_pack(places)):
+    with Waiting("making the skills"):
+        written = write_files(*_pack(places))
+    for path in written:
         click.echo(f"wrote {path}")
     return 0
 
@@ -128,58 +136,74 @@ def build(places: Places) -> int:
 @checkout_option
 def check(places: Places) -> int:
     """Say what differs from what is generated, and what else is wrong with the skills."""
-    problems = check_pack(Repository(places.catalog))
+    with Waiting("checking the skills"):
+        problems = check_pack(Repository(places.catalog))
     for problem in problems:
         click.echo(str(problem))
     click.echo(f"{len(problems)} problems")
     return 2 if problems else 0
 
 
-def _made(places: Places, python: str | None) -> tuple[dict[Path, bytes], Stamp]:
+def _made(places: Places, python: str | None, base: Path) -> tuple[dict[Path, bytes], Stamp]:
     """The files below a folder of skills, and what they are made of."""
     date = datetime.date.today().isoformat()
-    stamp = Stamp(version=__version__, date=date, files={})
     if python is None:
-        made = made_files(*_pack(places))
-        return _below_skills(made), stamp
+        made = _below_skills(made_files(*_pack(places)))
+        return made, Stamp(version=__version__, date=date)
     env = describe(python)
     repository, pack = _pack(places, [places.local])
     release = Release(repository, public_version(env.fingerprint.torch))
     made = _below_skills(scripts.files(repository, pack)) | texts(release, pack, date)
-    return made, Stamp(
-        version=__version__, date=date, torch=release.torch, python=env.python, files={}
-    )
+    path = Path(env.python)
+    place = path.relative_to(base) if path.is_relative_to(base) else path
+    return made, Stamp(version=__version__, date=date, torch=release.torch, python=str(place))
 
 
 def _below_skills(made: dict[Path, bytes]) -> dict[Path, bytes]:
-    found = {
-        path.relative_to("skills"): data for path, data in made.items() if path.parts[0] == "skills"
+    """The files in the folders of skills, by their paths below the folder of all skills."""
+    inside = {path: data for path, data in made.items() if len(path.parts) > 2}
+    return {
+        path.relative_to("skills"): data
+        for path, data in inside.items()
+        if path.is_relative_to("skills")
     }
-    return {path: data for path, data in found.items() if len(path.parts) > 1}
 
 
-def _folders(project: bool, clients: Sequence[str]) -> list[Path]:
-    base = _base(project)
-    there = [name for name, place in CLIENTS.items() if (base / place).parent.is_dir()]
-    return list(dict.fromkeys(base / CLIENTS[name] for name in clients or there or ["agents"]))
+def _folders(base: Path, clients: Sequence[str]) -> list[Path]:
+    used = [name for name, place in _SETTINGS.items() if (base / place).is_dir()]
+    return list(dict.fromkeys(base / CLIENTS[name] for name in clients or used or ["agents"]))
 
 
 def _base(project: bool) -> Path:
-    return Path.cwd() if project else Path.home()
+    return Path.cwd() if project else home_folder()
 
 
 def _everywhere() -> Iterator[Installed]:
-    for base in dict.fromkeys((Path.cwd(), Path.home())):
+    for base in dict.fromkeys((Path.cwd(), home_folder())):
         for folder in dict.fromkeys(base / place for place in CLIENTS.values()):
             yield from installed(folder)
 
 
-def _torch_of(python: str) -> str:
-    """The release of torch that an interpreter has; "" if it has none."""
+def _torch_of(skill: Installed) -> str | None:
+    """The release of torch that a skill's interpreter has now; None if it is not here."""
+    if not skill.stamp.python:
+        return ""
+    python = str(skill.project / skill.stamp.python)
+    if not shutil.which(python):
+        return None
     try:
-        return public_version(describe(python).fingerprint.torch) if python else ""
+        return public_version(describe(python).fingerprint.torch)
     except CasebookError:
         return ""
+
+
+def _renewal(skill: Installed) -> str:
+    """The command that adds an outdated skill again."""
+    place = skill.folder.parent.relative_to(skill.project).as_posix()
+    client = next(name for name, folder in CLIENTS.items() if folder == place)
+    where = "--project" if skill.project == Path.cwd() else "--user"
+    python = f" --python {skill.stamp.python}" if skill.stamp.python else ""
+    return f"{PROGRAM} skills add {where} --client {client}{python}"
 
 
 def _pack(places: Places, overlays: Sequence[Path] = ()) -> tuple[Repository, Pack]:

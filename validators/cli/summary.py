@@ -43,11 +43,12 @@ def summarize(output: RunOutput, brief: bool = False, costs: bool = False) -> No
 
 
 def _totals(output: RunOutput) -> Iterator[str]:
-    """How many claims are decided and how, and how many are not and why."""
+    """How many claims are decided and how, and how many are not and why, in all columns."""
     columns = ", ".join(env.column for env in output.environments)
     decided: dict[str, int] = {word: n for word, n in output.totals.items() if word in DECIDED}
     counted = totals_line(decided).plain.strip().replace("  ", ", ")
-    yield f"{count(sum(decided.values()), 'claim')} decided on {columns}: {counted or 'none'}."
+    noun = "claim" if len(output.environments) == 1 else "verdict"
+    yield f"{count(sum(decided.values()), noun)} decided on {columns}: {counted or 'none'}."
     others = [result for result in output.results if result.verdict not in DECIDED]
     reasons = Counter(_why_undecided(result) for result in others).most_common()
     if reasons:

@@ -45,7 +45,7 @@ _NOT_SENT = shutil.ignore_patterns("__pycache__", "real")
 def ray_engine(catalog: Path, jobs: int | None) -> Iterator[RayEngine]:
     """The cluster that `RAY_ADDRESS` names, or one with `jobs` cores here, for the block.
 
-    Its nodes get our code and the catalog; they need Ray and the interpreters only.
+    Its nodes get our code and the catalog; they need Ray, our dependencies and the interpreters.
 
     Raises:
         CasebookError: Ray is not installed, or the cluster does not answer.

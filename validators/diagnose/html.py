@@ -13,6 +13,7 @@ from validators.diagnose.compare_lines import advice, change_line, changed_findi
 from validators.diagnose.findings import Diagnosis, Finding
 from validators.diagnose.render import SHOWN_FIRST, fix_of, measured_lines, setting
 from validators.diagnose.words import plainly
+from validators.files import PROGRAM
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -43,6 +44,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {
+        "program": PROGRAM,
         "excerpt": excerpt,
         "advice": advice,
         "changed_findings": changed_findings,

@@ -190,10 +190,15 @@ def _watched(process: subprocess.Popen[bytes], desk: Desk, until: float) -> End:
     return "ended"
 
 
+def _leads_to_us(folder: Path) -> bool:
+    """Whether programs of this repository, or an installed casebook, are in a folder of PATH."""
+    return folder.resolve().is_relative_to(ROOT) or (folder / "casebook").exists()
+
+
 def _environment(agent: Agent, desk: Desk, env: Environment) -> dict[str, str]:
     """The judged interpreter first in PATH, and nothing that leads to this repository."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    outside = [it for it in folders if not Path(it).resolve().is_relative_to(ROOT)]
+    outside = [it for it in folders if not _leads_to_us(Path(it))]
     given = {it: os.environ[it] for it in (*_PASSED_ON, *agent.variables) if it in os.environ}
     return {
         **given,

@@ -46,7 +46,7 @@ def attempts(trial: Trial, grade: Grader, known: Sequence[Attempt] = ()) -> Iter
     Raises:
         CasebookError: the agent cannot be started, or its interpreter sees this repository.
     """
-    _refuse_own(trial.env)
+    refuse_own(trial.env.python)
     pack = digest_of(trial.skills)
     done = {(it.task, it.arm, it.number, _given(it.arm, it.pack)) for it in known}
     for number, task, arm in itertools.product(range(trial.tries), trial.tasks, trial.arms):
@@ -58,7 +58,7 @@ def read_attempts(file: Path) -> list[Attempt]:
     """The attempts in a file of results; none if there is no file.
 
     Raises:
-        CasebookError: a line is no attempt.
+        CasebookError: a line is not an attempt.
     """
     if not file.exists():
         return []
@@ -67,7 +67,7 @@ def read_attempts(file: Path) -> list[Attempt]:
         try:
             found.append(msgspec.json.decode(line, type=Attempt))
         except msgspec.DecodeError as error:
-            raise CasebookError(f"{file}:{number}: is no attempt: {error}; remove it") from None
+            raise CasebookError(f"{file}:{number}: is not an attempt: {error}; remove it") from None
     return found
 
 
@@ -136,11 +136,25 @@ def _judged(
     return ("solved" if found.passed else "failed"), found.reasons
 
 
-def _refuse_own(env: Environment) -> None:
-    """Both arms would find the catalog if their Python could import it."""
-    look = "import importlib.util as u, sys; sys.exit(u.find_spec('validators') is not None)"
-    if subprocess.run([env.python, "-I", "-c", look], cwd="/", check=False).returncode:
+_OWN = """\
+import importlib.util, pathlib, sys
+ours = importlib.util.find_spec("torch_compile_casebook")
+named = importlib.util.find_spec("validators")
+folders = named.submodule_search_locations if named else []
+in_a_checkout = any(pathlib.Path(folder, "probes").is_dir() for folder in folders)
+sys.exit(in_a_checkout or ours is not None and ours.origin is not None)
+"""
+"""Fails if the casebook can be imported, but not for PyPI's distribution `validators`."""
+
+
+def refuse_own(python: str) -> None:
+    """Refuse an interpreter that imports the casebook, since both arms would find the catalog.
+
+    Raises:
+        CasebookError: it does.
+    """
+    if subprocess.run([python, "-I", "-c", _OWN], cwd="/", check=False).returncode:
         raise CasebookError(
-            f"{env.python}: imports the casebook, which an agent would find;"
+            f"{python}: imports the casebook, which an agent would find;"
             " name a --python that has only torch"
         )

@@ -154,7 +154,7 @@ def load_tasks(root: Path, only: tuple[str, ...] = ()) -> list[EvalTask]:
     """
     folders = {it.parent.name: it.parent for it in sorted(root.glob("*/task.yaml"))}
     if unknown := [name for name in only if name not in folders]:
-        raise CasebookError(f"{unknown[0]}: is no task; choose from {', '.join(folders)}")
+        raise CasebookError(f"{unknown[0]}: is not a task; choose from {', '.join(folders)}")
     if not folders:
         raise CasebookError(f"{root}: holds no task; add a folder with a task.yaml")
     try:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -22,28 +24,37 @@ CLIENTS = {
 }
 """Where each client looks for skills, below a project and below the home folder."""
 STAMP = ".casebook.json"
-_MADE = "__pycache__"
+_PARTIAL = ".casebook-partial-"
+"""Begins the name of a folder that is being written; clients pass over hidden ones."""
+_CACHE = "__pycache__"
 """Made by running the scripts."""
 
 
 class Stamp(Struct, frozen=True, kw_only=True):
     """What a skill was made of; `torch` is "" where the skill is for all releases.
 
-    `python` is the interpreter that has that torch. `files` holds the SHA-256 of each file.
+    `python` is the interpreter that has that torch, relative to the project if it lies below it.
+    `files` holds the SHA-256 of each file.
     """
 
     version: str
     date: str
     torch: str = ""
     python: str = ""
-    files: dict[str, str]
+    files: dict[str, str] = {}
 
 
-class Installed(Struct, frozen=True):
+@dataclass(frozen=True)
+class Installed:
     """A skill in a client's folder that has our stamp."""
 
     folder: Path
     stamp: Stamp
+
+    @property
+    def project(self) -> Path:
+        """The project or the home folder that holds the client's folder."""
+        return self.folder.parents[2]
 
     @property
     def changed(self) -> list[str]:
@@ -54,47 +65,80 @@ class Installed(Struct, frozen=True):
         ]
         there = (path for path in sorted(self.folder.rglob("*")) if path.is_file())
         names = (path.relative_to(self.folder).as_posix() for path in there)
-        left = (STAMP, *written)
-        return changed + [name for name in names if name not in left and _MADE not in name]
+        known = (STAMP, *written)
+        return changed + [name for name in names if name not in known and _CACHE not in name]
 
 
 def add(
-    folder: Path, made: Mapping[Path, bytes], stamp: Stamp, *, force: bool = False
-) -> list[Path]:
-    """Write the skills in `made`, by their paths below `folder`, in place of what was added before.
+    folders: Sequence[Path], made: Mapping[Path, bytes], stamp: Stamp, *, force: bool = False
+) -> list[str]:
+    """Write the skills in `made` into each of `folders`, in place of what was added before.
+
+    Args:
+        folders: Folders of clients.
+        made: The files, by their paths below such a folder.
+        stamp: What the skills are made of.
+        force: Also replace what was changed since, and what was not added so.
 
     Returns:
-        The folders of the skills.
+        The names of the skills.
 
     Raises:
         CasebookError: a folder holds a skill that was not added so, or one that was changed since;
-            nothing is written. `force` replaces both.
+            nothing is written anywhere.
     """
     names = sorted({path.parts[0] for path in made})
     if not force:
+        for folder in folders:
+            _refuse_strangers(folder, names)
+    for folder in folders:
         for name in names:
-            _refuse(folder / name)
+            files = {p.relative_to(name): data for p, data in made.items() if p.parts[0] == name}
+            _write(folder / name, files, stamp)
+    return names
+
+
+def _refuse_strangers(folder: Path, names: Iterable[str]) -> None:
+    ours = {skill.folder.name: skill for skill in installed(folder)}
     for name in names:
-        _remove(folder / name)
-        files = {path: data for path, data in made.items() if path.parts[0] == name}
-        for path, data in files.items():
-            file = folder / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
-        digests = {
-            path.relative_to(name).as_posix(): hashlib.sha256(data).hexdigest()
-            for path, data in files.items()
-        }
-        text = msgspec.json.format(
-            msgspec.json.encode(msgspec.structs.replace(stamp, files=digests))
+        if name in ours:
+            _refuse_changed(ours[name])
+        elif os.path.lexists(folder / name):
+            raise CasebookError(
+                f"{folder / name}: is there already and was not added by this command; "
+                "move it away, or add --force"
+            )
+
+
+def _refuse_changed(skill: Installed) -> None:
+    if changed := skill.changed:
+        raise CasebookError(
+            f"{skill.folder / changed[0]}: was changed since it was added; "
+            "move it away, or add --force"
         )
-        (folder / name / STAMP).write_bytes(text + b"\n")
-    return [folder / name for name in names]
+
+
+def _write(folder: Path, files: Mapping[Path, bytes], stamp: Stamp) -> None:
+    """Write a skill beside its place and then move it there, so that it is whole or absent."""
+    partial = folder.with_name(f"{_PARTIAL}{folder.name}")
+    _delete(partial)
+    for path, data in files.items():
+        (partial / path).parent.mkdir(parents=True, exist_ok=True)
+        (partial / path).write_bytes(data)
+    digests = {path.as_posix(): hashlib.sha256(data).hexdigest() for path, data in files.items()}
+    text = msgspec.json.encode(msgspec.structs.replace(stamp, files=digests))
+    (partial / STAMP).write_bytes(msgspec.json.format(text) + b"\n")
+    _delete(folder)
+    partial.rename(folder)
 
 
 def installed(folder: Path) -> Iterator[Installed]:
-    """The skills in a client's folder that have our stamp, by name."""
-    for file in sorted(folder.glob(f"*/{STAMP}")):
+    """The skills in a client's folder that have our stamp, by name.
+
+    Raises:
+        CasebookError: a stamp cannot be read.
+    """
+    for file in _stamps(folder):
         try:
             yield Installed(file.parent, msgspec.json.decode(file.read_bytes(), type=Stamp))
         except (OSError, msgspec.DecodeError) as error:
@@ -103,50 +147,55 @@ def installed(folder: Path) -> Iterator[Installed]:
             ) from None
 
 
-def remove(skills: Iterable[Installed], *, force: bool = False) -> list[Path]:
-    """Remove skills, and the folders that this leaves empty; return the folders of the skills.
+def _stamps(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"[!.]*/{STAMP}"))
+
+
+def remove(folders: Iterable[Path], *, force: bool = False) -> list[Path]:
+    """Remove what was added to `folders`, and those of them that this leaves empty.
+
+    Returns:
+        The folders of the removed skills.
 
     Raises:
-        CasebookError: one was changed since it was added; nothing is removed. `force` removes it.
+        CasebookError: a skill was changed since it was added; nothing is removed. `force` removes
+            it.
     """
-    every = list(skills)
+    # A client's folder may be a link to another one's.
+    real = list(dict.fromkeys(folder.resolve() for folder in folders))
+    stamped = [file.parent for folder in real for file in _stamps(folder)]
     if not force:
-        for skill in every:
-            _refuse(skill.folder)
-    for skill in every:
-        _remove(skill.folder)
-        for parent in (skill.folder.parent, skill.folder.parent.parent):
-            if not any(parent.iterdir()):
-                parent.rmdir()
-    return [skill.folder for skill in every]
+        for skill in (skill for folder in real for skill in installed(folder)):
+            _refuse_changed(skill)
+    for skill_folder in stamped:
+        _delete(skill_folder)
+    for folder in real:
+        for partial in folder.glob(f"{_PARTIAL}*"):
+            _delete(partial)
+        for empty in (folder, folder.parent):
+            if stamped and empty.is_dir() and not any(empty.iterdir()):
+                empty.rmdir()
+    return stamped
 
 
-def out_of_date(skill: Installed, torch: str) -> str:
-    """Why a skill is out of date, "" if it is not; `torch` is what its interpreter has now."""
+def out_of_date(skill: Installed, torch: str | None) -> str:
+    """Why a skill is out of date, "" if it is not.
+
+    `torch` is what its interpreter has now, "" if it has none, None if there is no such
+    interpreter here.
+    """
     stamp = skill.stamp
     if stamp.version != __version__:
         return f"made by casebook {stamp.version}, and this is {__version__}"
-    if stamp.torch and stamp.torch != torch:
+    if stamp.torch and torch is not None and stamp.torch != torch:
         return f"made for torch {stamp.torch}, and {stamp.python} has {torch or 'none'}"
     if changed := skill.changed:
         return f"{changed[0]} was changed since"
     return ""
 
 
-def _refuse(folder: Path) -> None:
-    """Refuse a folder that holds what we did not write."""
-    again = "move it away, or add --force"
-    if folder.exists() and not (folder / STAMP).is_file():
-        raise CasebookError(
-            f"{folder}: is there already and was not added by this command; {again}"
-        )
-    for skill in installed(folder.parent):
-        if skill.folder == folder and (changed := skill.changed):
-            raise CasebookError(f"{folder / changed[0]}: was changed since it was added; {again}")
-
-
-def _remove(folder: Path) -> None:
-    if folder.is_symlink():
-        folder.unlink()
-    elif folder.exists():
-        shutil.rmtree(folder)
+def _delete(path: Path) -> None:
+    if path.is_symlink() or path.is_file():
+        path.unlink()
+    elif path.exists():
+        shutil.rmtree(path)

@@ -1,6 +1,7 @@
 """The distribution `validators` of PyPI, which a user's model may import.
 
 Our package has its name and is imported first. So the user's code must find its names in ours.
+Where both have a module or a name, ours stays: our code runs in the same process.
 """
 
 from __future__ import annotations
@@ -8,14 +9,16 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import sys
+from functools import cache
 from importlib.machinery import PathFinder
 from pathlib import Path
 
 _OURS = sys.modules["validators"]
 
 
-def admit() -> None:
-    """Give our package the names of that distribution, if this interpreter has it."""
+@cache
+def lend_name() -> None:
+    """Give our package the names of that distribution, once, if this interpreter has it."""
     root = Path(__file__).resolve().parents[2]
     elsewhere = [folder for folder in sys.path if Path(folder).resolve() != root]
     spec = PathFinder.find_spec("validators", elsewhere)

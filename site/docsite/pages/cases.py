@@ -106,7 +106,7 @@ def _arms(proof: Proof, practice: bool) -> list[Arm]:
 
 def _commands(case: Case) -> list[str]:
     """The commands with which a reader decides the case."""
-    run = f"python -m validators run {case.name}"
+    run = f"casebook run {case.name}"
     elsewhere = f"{run} --python /path/to/your/python"
     on_gpu = [f"{elsewhere} --device cuda"] if "cuda" in case.meta.devices else []
     return [run, elsewhere, *on_gpu]

@@ -50,7 +50,7 @@ def index_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
 
 
 def _run_commands(devices: Sequence[str]) -> list[str]:
-    """The commands with which readers decide all cases on their torch, and build the site."""
+    """The commands with which readers decide all cases and build the site, in a checkout."""
     run = "python -m validators run-all --python /path/to/your/python"
     on_gpu = [f"{run} --device cuda"] if "cuda" in devices else []
     return [run, *on_gpu, "python -m docsite build --evidence build/evidence"]

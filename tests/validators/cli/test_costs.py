@@ -18,7 +18,9 @@ from validators.runner.run import Decided
 def output(tmp_path, write_case, make_record):
     """A function that makes the output of a run whose cases took so many CPU seconds each."""
 
-    def make(*seconds: float, tolerance: float | None = None, **fields) -> RunOutput:
+    def make(
+        *seconds: float, tolerance: float | None = None, columns: int = 1, **fields
+    ) -> RunOutput:
         for index, _ in enumerate(seconds):
             cost = {"cpu_seconds": 25, "why": "It trains."} if index == 0 else None
             write_case(tmp_path, "guards", f"case_{index}", **({"cost": cost} if cost else {}))
@@ -30,7 +32,8 @@ def output(tmp_path, write_case, make_record):
             costs = {"arms_cpu_seconds": taken, "witnesses_cpu_seconds": 2 * taken}
             decided.append(Decided(job, Decision(record, cpu_seconds=taken, **costs)))
         plan = Plan(tuple(event.job for event in decided), ())
-        return output_of(catalog, plan, decided, {}, [], 400.0, tolerance)
+        environments = [job.env for job in plan.jobs[:columns]]
+        return output_of(catalog, plan, decided, {}, environments, 400.0, tolerance)
 
     return make
 
@@ -46,10 +49,17 @@ def test_the_cases_over_their_budget_are_listed_the_worst_first(output, capsys):
     assert "case_0" not in said
 
 
-def test_costs_are_told_only_where_they_are_enforced(output, capsys):
-    """Elsewhere they say more of the machine than of the cases."""
-    summarize(output(99.0, 10.0))
-    assert capsys.readouterr().out == "2 claims decided on : 2 confirmed.\n"
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (1, "2 claims decided on torch-2.13.0-cpu: 2 confirmed.\n"),
+        (2, "2 verdicts decided on torch-2.13.0-cpu, torch-2.13.0-cpu: 2 confirmed.\n"),
+    ],
+)
+def test_costs_are_told_only_where_they_are_enforced(output, capsys, columns, said):
+    """Elsewhere they say more of the machine than of the cases. Each column has its verdict."""
+    summarize(output(99.0, 10.0, columns=columns))
+    assert capsys.readouterr().out == said
 
 
 def test_the_total_is_told_apart(output, capsys):

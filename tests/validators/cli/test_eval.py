@@ -96,7 +96,7 @@ def test_a_grade_of_a_patch(monkeypatch):
     ("args", "said"),
     [
         ((), "--python: is missing"),
-        (("--task", "x"), "x: is no task"),
+        (("--task", "x"), "x: is not a task"),
         (("--arms", "with,twice", "--agent", "a", "--python", "PYTHON"), "twice is no arm"),
         (("--python", "PYTHON"), "--agent: is missing"),
         (("--grade", ".", "--python", "PYTHON"), "needs one task"),

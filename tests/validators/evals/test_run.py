@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -13,7 +15,7 @@ from validators.errors import CasebookError
 from validators.evals import agent as agents
 from validators.evals.agent import Agent, opened_in, tokens_in
 from validators.evals.grader import Grade, graded
-from validators.evals.run import Trial, attempts, digest_of, keep, read_attempts
+from validators.evals.run import Trial, attempts, digest_of, keep, read_attempts, refuse_own
 from validators.evals.task import load_tasks
 from validators.files import ROOT
 
@@ -156,6 +158,27 @@ def test_a_command_that_cannot_start(trial, command, said):
         list(attempts(trial(command), graded_by_hand()[0]))
 
 
+@pytest.mark.parametrize(
+    ("files", "refused"),
+    [
+        ((), False),
+        (("validators/__init__.py",), False),
+        (("validators/__init__.py", "validators/probes/__init__.py"), True),
+        (("torch_compile_casebook/__init__.py",), True),
+    ],
+    ids=["nothing", "another validators", "a checkout", "an installed casebook"],
+)
+def test_an_interpreter_that_imports_the_casebook(tmp_path, files, refused):
+    """Another distribution has the name of our package."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path)], check=True)
+    packages = next(tmp_path.glob("lib/python*/site-packages"))
+    for name in files:
+        (packages / name).parent.mkdir(exist_ok=True)
+        (packages / name).touch()
+    with pytest.raises(CasebookError) if refused else contextlib.nullcontext():
+        refuse_own(str(tmp_path / "bin" / "python"))
+
+
 def test_an_interpreter_that_sees_the_casebook(trial, fake, tmp_path):
     """It is refused: both arms would find the catalog."""
     sees = tmp_path / "sees"
@@ -196,7 +219,7 @@ def test_a_damaged_result(tmp_path):
     """The line is named."""
     file = tmp_path / "results.jsonl"
     file.write_text('{"task": 1}\n')
-    with pytest.raises(CasebookError, match=r"results.jsonl:1: is no attempt"):
+    with pytest.raises(CasebookError, match=r"results.jsonl:1: is not an attempt"):
         read_attempts(file)
 
 

@@ -54,7 +54,7 @@ def test_a_missing_field(copy, field):
 
 def test_a_task_that_is_not_there(tmp_path):
     """The names that exist are offered; an empty folder is an error."""
-    with pytest.raises(CasebookError, match=f"no-such: is no task; choose from .*{ONE}"):
+    with pytest.raises(CasebookError, match=f"no-such: is not a task; choose from .*{ONE}"):
         load_tasks(TASKS, ("no-such",))
     with pytest.raises(CasebookError, match="holds no task"):
         load_tasks(tmp_path)

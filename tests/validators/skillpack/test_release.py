@@ -11,16 +11,9 @@ from validators.skillpack.release import Release, texts
 
 LISTS = """
 - A loop recompiles (`case:one`).
-- A hook breaks the graph (`case:two`),
-  whatever it does.
-- Count the graphs.
+- A hook breaks the graph (`case:two`).
 
-| Instead of | Case |
-|---|---|
-| a print | `case:two` |
-| both | `case:one`, `case:two` |
-
-1. First look up `case:two`, then search SKILL/references.
+1. Search SKILL/references.
 """
 
 
@@ -36,20 +29,20 @@ def cases(world: PackWorld, torch: str) -> str:
     return made(world, torch)[f"{NAMES[0]}/references/cases.md"]
 
 
-def test_a_case_that_holds_is_one_line(pack_world: PackWorld) -> None:
+def test_a_case_that_holds_is_two_lines(pack_world: PackWorld) -> None:
     """Name, what the release prints, fix; a refuted case is left out."""
     pack_world.decide("one", "2.15.0", line="torch.E.OneError: a newer text")
     pack_world.decide("two", "2.15.0", "refuted")
     text = cases(pack_world, "2.15.0")
-    assert "\none | OneError: a newer text | Use `y`.\n" in text
+    assert "\n## one | OneError: a newer text\n- Fix: Use `y`.\n" in text
     assert "two" not in text
-    assert "\none | OneError: one 'x' broke | Use `y`.\n" in cases(pack_world, "2.13.0")
+    assert "\n## one | OneError: one 'x' broke\n- Fix: Use `y`.\n" in cases(pack_world, "2.13.0")
 
 
 def test_what_is_silent_or_unfixed_says_so(pack_world: PackWorld) -> None:
     """By its title, and before the fix."""
     pack_world.decide("one", "2.13.0", "remedy-failed", line="its own assertion fails")
-    assert "\none | T | The fix fails here: Use `y`.\n" in cases(pack_world, "2.13.0")
+    assert "\n## one | T\n- Fix: The fix fails here: Use `y`.\n" in cases(pack_world, "2.13.0")
 
 
 def test_an_undecided_case_is_named(pack_world: PackWorld) -> None:
@@ -58,17 +51,14 @@ def test_an_undecided_case_is_named(pack_world: PackWorld) -> None:
     assert "\nUndecided on torch 2.15.0: two.\n" in cases(pack_world, "2.15.0")
 
 
-def test_list_items_and_rows_of_which_no_case_holds_are_left_out(pack_world: PackWorld) -> None:
-    """Steps and items without a case stay."""
+def test_a_skill_says_only_what_holds(pack_world: PackWorld) -> None:
+    """Not decided is not holding; the references of all skills are one search."""
     pack_world.skill(NAMES[1], SKILL + LISTS)
     pack_world.decide("one", "2.15.0")
-    pack_world.decide("two", "2.15.0", "refuted")
     text = made(pack_world, "2.15.0")[f"{NAMES[1]}/SKILL.md"]
-    for kept in ("- A loop", "- Count", "| both |", "1. First", "| Instead of |"):
-        assert kept in text
-    for gone in ("- A hook", "whatever it does", "| a print |"):
-        assert gone not in text
-    assert "then search SKILL/../*/references." in text
+    assert "- A loop" in text
+    assert "case:two" not in text
+    assert "1. Search SKILL/../*/references." in text
 
 
 def test_a_skill_says_what_it_was_made_for(pack_world: PackWorld) -> None:
@@ -79,10 +69,21 @@ def test_a_skill_says_what_it_was_made_for(pack_world: PackWorld) -> None:
 
 
 def test_each_case_stands_once(pack_world: PackWorld) -> None:
-    """In the skill that holds whole areas; a belief that a SKILL.md tells is not told again."""
-    pack_world.decide("one", "2.13.0")
+    """In the skill that holds whole areas."""
     texts = made(pack_world, "2.13.0")
-    assert sum(text.count("\none | ") for text in texts.values()) == 1
+    assert sum(text.count("\n## one | ") for text in texts.values()) == 1
+
+
+@pytest.mark.parametrize("cited", [True, False])
+def test_a_practice_is_there_if_a_skill_cites_it(pack_world: PackWorld, cited: bool) -> None:
+    """Nobody who reads a log looks for one."""
+    file = pack_world.root / "playbooks" / "skills.yaml"
+    file.write_text(file.read_text().replace("  kinds:\n  - limitation\n", ""))
+    pack_world.case("three", kind="practice")
+    pack_world.decide("three", "2.13.0")
+    pack_world.skill(NAMES[1], SKILL + "\nBeware (`case:three`).\n" * cited)
+    texts = made(pack_world, "2.13.0")
+    assert any("## three | " in text for text in texts.values()) == cited
 
 
 def test_a_release_without_evidence_is_refused(pack_world: PackWorld) -> None:

@@ -27,7 +27,7 @@ def said(tmp_path, unmeasured):
 
     def run(code: str, folder: Path = tmp_path) -> str:
         head = f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nsys.path.append({str(folder)!r})\n"
-        head += "from validators.worker.namesake import admit\nadmit()\n"
+        head += "from validators.worker.namesake import lend_name\nlend_name()\nlend_name()\n"
         command = [sys.executable, "-c", head + code]
         done = subprocess.run(command, capture_output=True, text=True, env=unmeasured, cwd="/")
         return done.stdout.strip() or done.stderr.strip().split("\n")[-1]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from validators.worker.warm import compile_sources
+from validators.worker.warm import compile_sources, leave_guards_untimed
 
 
 @pytest.fixture
@@ -53,3 +54,13 @@ def test_a_broken_source_is_left_to_who_imports_it(probe: Path) -> None:
     """It does not keep the zygote from starting, and its import fails."""
     with pytest.raises(SyntaxError):
         imported(probe.with_name("broken.py"))
+
+
+@pytest.mark.parametrize("times", [True, False], ids=["times", "older"])
+def test_guards_take_no_time(monkeypatch: pytest.MonkeyPatch, times: bool) -> None:
+    """Older releases do not time them, and nothing is added there."""
+    theirs = {"profile_guard_manager": lambda *_: 9.0} if times else {}
+    guards = SimpleNamespace(**theirs)
+    monkeypatch.setitem(sys.modules, "torch._dynamo.guards", guards)
+    leave_guards_untimed()
+    assert [made(None, {}, 100) for made in vars(guards).values()] == [0.0] * times

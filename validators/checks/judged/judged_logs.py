@@ -101,18 +101,18 @@ def text_of(path: Path, line: int, log: UserLog | FreshLog) -> Text:
 def label_defects(log: UserLog | FreshLog, catalog: Catalog) -> Iterator[str]:
     """Yield what is wrong with the labels of a log, except for pages that do not exist."""
     if not _SOURCE.fullmatch(log.source):
-        yield "`source` is no issue and no address; write `owner/name#1` or the address"
+        yield "`source` is neither an issue nor an address; write `owner/name#1` or the address"
     if not 1 <= len(log.log.splitlines()) <= _LONGEST:
         yield f"has {len(log.log.splitlines())} lines; keep 1 to {_LONGEST} of them"
     if owners := {*_HOME.findall(log.log)} - _NO_PERSON:
         yield f"names the home of {min(owners)}; write `user`"
     if log.category != UNRELATED and log.category not in catalog.casebook.areas:
-        yield f"`category`: {log.category} is no area; name one, or write `{UNRELATED}`"
+        yield f"`category`: {log.category} is not an area; name one, or write `{UNRELATED}`"
     if not _is_version(log.torch):
-        yield f"`torch`: {log.torch} is no version; correct it, or write ''"
+        yield f"`torch`: {log.torch} is not a version; correct it, or write ''"
     if isinstance(log, FreshLog):
         if not _DATE.fullmatch(log.date):
-            yield f"`date`: {log.date} is no date; write 2026-11-22, 2026-11 or 2026"
+            yield f"`date`: {log.date} is not a date; write 2026-11-22, 2026-11 or 2026"
     else:
         yield from _answer_defects(log)
 
@@ -128,7 +128,7 @@ def _answer_defects(log: UserLog) -> Iterator[str]:
             yield "is about something else and has an answer; write `expect: []`"
     elif log.missing is not UNSET:
         if not log.missing.endswith("."):
-            yield "`missing` is no sentence; write the missing claim, with a period"
+            yield "`missing` is not a sentence; write the missing claim, with a period"
     elif not log.expect:
         yield "`expect` is empty; name the cases, or write the missing claim under `missing`"
 

@@ -48,7 +48,7 @@ def _unknown(texts: Iterable[Text], pages: set[str]) -> Iterator[Problem]:
 def _unknown_families(texts: Iterable[Text], families: set[tuple[str, str]]) -> Iterator[Problem]:
     for text in texts:
         for kind, key in sorted(text.families - families):
-            yield text.problem(f"no family is {kind} {key}; correct `families`")
+            yield text.problem(f"{kind} {key} is not a family; correct `families`")
 
 
 def _without_pages(queries: Iterable[Text]) -> Iterator[Problem]:

@@ -17,8 +17,7 @@ from validators.match.line_filter import LineFilter
 from validators.waiting import Track
 
 _LINES, _EXAMPLES = 600, 40
-"""So many lines of logs are tried, and those of each so many examples: more would only cost time.
-"""
+"""How many lines of logs are tried, and with how many examples each: more would only cost time."""
 _PART_OF_ANOTHER: tuple[Kind, ...] = ("graph_break", "warning", "guard")
 """A line that fits such a family may say more, and then belongs to another one."""
 

@@ -25,18 +25,18 @@ def test_logs_that_are_as_they_should_be(judged):
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        ({"source": "my notes"}, "`source` is no issue and no address"),
+        ({"source": "my notes"}, "`source` is neither an issue nor an address"),
         ({"log": "x\n" * 61}, "has 61 lines; keep 1 to 60"),
         ({"log": ""}, "has 0 lines; keep 1 to 60"),
         ({"log": "/home/ann/x.py"}, "names the home of ann; write `user`"),
         ({"log": "C:\\Users\\ann\\x.py"}, "names the home of ann; write `user`"),
-        ({"torch": "new"}, "`torch`: new is no version"),
-        ({"category": "speed"}, "`category`: speed is no area"),
+        ({"torch": "new"}, "`torch`: new is not a version"),
+        ({"category": "speed"}, "`category`: speed is not an area"),
         ({"part": "aside"}, "`part` is aside, and the hash of the source says tuning"),
         ({"expect": None}, "needs either `expect` or `missing`"),
         ({"missing": "It skips."}, "needs either `expect` or `missing`"),
         ({"expect": []}, "`expect` is empty; name the cases"),
-        ({"expect": None, "missing": "slow"}, "`missing` is no sentence"),
+        ({"expect": None, "missing": "slow"}, "`missing` is not a sentence"),
         ({"category": "unrelated"}, "is about something else and has an answer"),
         (
             {"category": "unrelated", "expect": None, "missing": "It."},
@@ -58,12 +58,12 @@ def test_a_wrong_label_of_a_log(judged, labels, said):
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        ({"date": "yesterday"}, "`date`: yesterday is no date"),
+        ({"date": "yesterday"}, "`date`: yesterday is not a date"),
         ({"part": "tuning"}, "holds no labelled log"),
-        ({"families": [["guard", "none"]]}, "no family is guard none; correct `families`"),
+        ({"families": [["guard", "none"]]}, "guard none is not a family; correct `families`"),
         ({"expect": ["nothing"]}, "no page is called nothing"),
         ({"log": "/home/ann/x.py"}, "names the home of ann"),
-        ({"source": "notes"}, "`source` is no issue"),
+        ({"source": "notes"}, "`source` is neither an issue"),
     ],
 )
 def test_a_wrong_label_of_a_fresh_log(judged, labels, said):

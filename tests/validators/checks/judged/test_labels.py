@@ -45,7 +45,7 @@ def test_the_labels_of_incidents_must_exist(judged):
     judged.write("model_incidents.yaml", [incident, incident | wrong])
     assert [it.partition("; ")[0] for it in judged.problems("incidents")] == [
         "model_incidents.yaml:6: net, x.py:1: no page is called nothing",
-        "model_incidents.yaml:6: net, x.py:1: no family is guard none",
+        "model_incidents.yaml:6: net, x.py:1: guard none is not a family",
     ]
 
 

@@ -62,7 +62,8 @@ def worker_environment(env: Environment, extra: dict[str, str] | None = None) ->
         "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
         # Arms share the cores: threads that spin while they wait would slow down the other arms.
         "OMP_WAIT_POLICY": "PASSIVE",
-        # Dynamo's timing of guards touches 32 MiB in each compilation: 16 huge pages, not 8,192.
+        # Arms copy the pages of the zygote that they write to: fewer, where pages are huge. So is
+        # what Dynamo touches to time guards, 32 MiB in each compilation of a timed arm.
         "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
         # nvidia-smi, which names the column, counts GPUs in this order.
         "CUDA_DEVICE_ORDER": "PCI_BUS_ID",

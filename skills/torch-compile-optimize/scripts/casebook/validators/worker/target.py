@@ -31,7 +31,7 @@ from validators.probes.arguments import Arguments
 from validators.probes.differences import copied_inputs
 from validators.probes.switches import force_eager
 from validators.probes.training import TrainingStep
-from validators.worker.namesake import admit
+from validators.worker.namesake import lend_name
 from validators.worker.user_code import module_of, with_remedy
 
 
@@ -117,7 +117,7 @@ def load(
     """
     os.chdir(folder)
     sys.path[:0] = paths
-    admit()
+    lend_name()
     place, _, name = spec.rpartition(":")
     tell(f"imported {place}")
     with _naming(f"{place} cannot be imported"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import pkgutil
 import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterator
@@ -27,6 +28,7 @@ _MODULES = (
     "torch._functorch._aot_autograd.subclass_codegen",
     "torch._higher_order_ops.passes.inline_invoke_subgraph",
     "torch._inductor.bounds",
+    "torch._inductor.choices",
     "torch._inductor.codecache",
     "torch._inductor.codegen.cpp",
     "torch._inductor.codegen.cpp_wrapper_cpu_array_ref",
@@ -34,8 +36,11 @@ _MODULES = (
     "torch._inductor.codegen.cpp_wrapper_mps",
     "torch._inductor.codegen.cuda_combined_scheduling",
     "torch._inductor.codegen.halide",
+    "torch._inductor.codegen.memory_planning",
     "torch._inductor.codegen.pallas",
     "torch._inductor.codegen.python_wrapper_mtia",
+    "torch._inductor.codegen.segmented_tree",
+    "torch._inductor.codegen.wrapper_fxir",
     "torch._inductor.codegen.xpu.xpu_combined_scheduling",
     "torch._inductor.compile_fx",
     "torch._inductor.compiler_bisector",
@@ -52,10 +57,12 @@ _MODULES = (
     "torch._inductor.runtime.caching",
     "torch._inductor.select_algorithm",
     "torch._subclasses.schema_check_mode",
+    "torch.distributed.tensor.experimental",
     "torch.export._trace",
     "torch.fx.experimental.symbolic_shapes",
     "torch.fx.experimental.validator",
     "sympy.combinatorics",
+    "sympy.physics.units",
     "sympy.tensor.tensor",
 )
 
@@ -68,16 +75,23 @@ def steps(root: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     """
     for name in _MODULES:
         yield name, partial(_imported, name)
+    yield "attention patterns", attention_patterns
     # Dynamo imports its backends at the first compilation, about 100 ms.
     yield "list_backends", lambda: _imported("torch._dynamo").list_backends(())
     yield "compile_sources", partial(compile_sources, root)
     yield "probe_toolchain", probe_toolchain
     yield "hash_sources", hash_sources
-    yield "leave_guards_untimed", leave_guards_untimed
 
 
 def _imported(name: str) -> Any:
     return importlib.import_module(name)
+
+
+def attention_patterns() -> None:
+    """Import the modules of all patterns that Inductor replaces by fused attention."""
+    package = importlib.import_module("torch._inductor.fx_passes.serialized_patterns")
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
 
 
 def enter(directory: Path, chosen: Collection[str] = ()) -> None:
@@ -154,9 +168,10 @@ def hash_sources() -> None:
 
 
 def leave_guards_untimed() -> None:
-    """Have Dynamo report 0 as the time of guards, which no probe reads.
+    """Have Dynamo report 0 as the time of guards in this process, which no probe reads.
 
-    To time them it walks through 32 MiB in each compilation, which takes half of a short one.
+    To time them it walks through 32 MiB in each compilation, which takes half of a short one. Only
+    for what times nothing itself.
     """
     guards: Any = importlib.import_module("torch._dynamo.guards")
     if hasattr(guards, "profile_guard_manager"):
