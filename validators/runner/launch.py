@@ -53,6 +53,7 @@ def worker_environment(env: Environment, extra: dict[str, str] | None = None) ->
     warm = warm_directory(env)
     return {
         **kept,
+        "CASEBOOK_DEVICE": env.device,
         "CASEBOOK_WARM": str(warm),
         "TMPDIR": str(warm),
         "PYTHONHASHSEED": "0",

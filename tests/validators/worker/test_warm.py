@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import subprocess
 import sys
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -10,6 +12,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from validators.files import ROOT
 from validators.worker.warm import compile_sources, leave_guards_untimed
 
 
@@ -64,3 +67,31 @@ def test_guards_take_no_time(monkeypatch: pytest.MonkeyPatch, times: bool) -> No
     monkeypatch.setitem(sys.modules, "torch._dynamo.guards", guards)
     leave_guards_untimed()
     assert [made(None, {}, 100) for made in vars(guards).values()] == [0.0] * times
+
+
+_COMPILED = """
+import sys
+import torch
+from torch._inductor.fx_passes import joint_graph, post_grad
+from validators.worker import warm
+
+warm.register_patterns()
+before = [it.lazy_init.cache_info().misses for it in (joint_graph, post_grad)]
+torch.compile(lambda x: x.sin() + x.cos())(torch.ones(64))
+print(before, [it.lazy_init.cache_info().misses for it in (joint_graph, post_grad)])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("device", "before"), [("cpu", [1, 1]), ("cuda", [0, 0])])
+def test_patterns_are_registered_once(tmp_path: Path, device: str, before: list[int]) -> None:
+    """A compilation for the CPU finds those of its zygote; a zygote for a GPU leaves them to arms."""
+    variables = {"CASEBOOK_DEVICE": device, "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", _COMPILED],
+        env={**os.environ, **variables, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{before} [1, 1]\n"

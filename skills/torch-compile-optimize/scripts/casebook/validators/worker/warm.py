@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import inspect
 import os
-import pkgutil
 import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterator
@@ -75,7 +75,8 @@ def steps(root: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     """
     for name in _MODULES:
         yield name, partial(_imported, name)
-    yield "attention patterns", attention_patterns
+    yield "patterns", register_patterns
+    yield "functions", lambda: _imported("torch.overrides").get_overridable_functions()
     # Dynamo imports its backends at the first compilation, about 100 ms.
     yield "list_backends", lambda: _imported("torch._dynamo").list_backends(())
     yield "compile_sources", partial(compile_sources, root)
@@ -87,11 +88,21 @@ def _imported(name: str) -> Any:
     return importlib.import_module(name)
 
 
-def attention_patterns() -> None:
-    """Import the modules of all patterns that Inductor replaces by fused attention."""
-    package = importlib.import_module("torch._inductor.fx_passes.serialized_patterns")
-    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        importlib.import_module(module.name)
+def register_patterns() -> None:
+    """Register what Inductor looks for in graphs, as the first compilation for a CPU would.
+
+    For a GPU, real or pretended, it registers other patterns, and for those of attention it may
+    initialize CUDA: an arm for a GPU does this itself.
+    """
+    torch = importlib.import_module("torch")
+    if os.environ["CASEBOOK_DEVICE"] != "cpu" or torch.cuda.is_available():
+        return
+    passes = [
+        _imported(f"torch._inductor.fx_passes.{name}") for name in ("joint_graph", "post_grad")
+    ]
+    joint, after = (module.lazy_init for module in passes)
+    joint(*[torch.device("cpu")] * ("input_device" in inspect.signature(joint).parameters))
+    after()
 
 
 def enter(directory: Path, chosen: Collection[str] = ()) -> None:
