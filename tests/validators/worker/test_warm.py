@@ -85,7 +85,7 @@ print(before, [it.lazy_init.cache_info().misses for it in (joint_graph, post_gra
 @pytest.mark.slow
 @pytest.mark.parametrize(("device", "before"), [("cpu", [1, 1]), ("cuda", [0, 0])])
 def test_patterns_are_registered_once(tmp_path: Path, device: str, before: list[int]) -> None:
-    """A compilation for the CPU finds those of its zygote; a zygote for a GPU leaves them to arms."""
+    """A compilation for the CPU finds those of its zygote; one for a GPU registers its own."""
     variables = {"CASEBOOK_DEVICE": device, "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", _COMPILED],
