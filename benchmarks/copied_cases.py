@@ -14,6 +14,7 @@ import msgspec
 from validators.catalog import Case, load_catalog
 from validators.catalog.citations import CITATION
 from validators.evidence import Record, digest_of, load_evidence, merge
+from validators.evidence.digest import judge_of
 from validators.files import ROOT
 
 CATALOG = ROOT / "playbooks" / "catalog"
@@ -64,5 +65,9 @@ def _records(catalog: Path, originals: dict[str, Case], columns: int) -> Iterato
             old, new = (f"catalog/{case.area}/{name}.py" for name in (original.name, case.name))
             modules = tuple(new if module == old else module for module in record.modules)
             yield msgspec.structs.replace(
-                record, case=case.name, modules=modules, digest=digest_of(case, modules, catalog)
+                record,
+                case=case.name,
+                modules=modules,
+                digest=digest_of(case, modules, catalog),
+                judge=judge_of(case),
             )

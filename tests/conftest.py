@@ -20,6 +20,7 @@ from tests.shared_workers import SharedWorkers
 from validators.catalog import Case
 from validators.environment import Fingerprint
 from validators.evidence import Record, Reports, digest_of
+from validators.evidence.digest import judge_of
 from validators.files import ROOT
 from validators.match.knowing import knowledge_of
 from validators.match.knowledge import Knowledge
@@ -300,15 +301,16 @@ def make_record() -> Callable[..., Record]:
         remedy: Any = REPORT,
         **fields: Any,
     ) -> Record:
-        name, digest, modules = str(case), "", ()
+        name, digest, judge, modules = str(case), "", "", ()
         if isinstance(case, Case):
             name, modules = case.name, (f"catalog/{case.area}/{case.name}.py",)
-            digest = digest_of(case, modules, case.page.parents[1])
+            digest, judge = digest_of(case, modules, case.page.parents[1]), judge_of(case)
         record = Record(
             case=name,
             column=f"torch-{torch}-cpu",
             verdict="confirmed",
             digest=digest,
+            judge=judge,
             modules=modules,
             fingerprint=dataclasses.replace(FINGERPRINT, torch=f"{torch}+cpu"),
             isolation="fork",

@@ -9,6 +9,7 @@ from typing import Any
 from unittest import mock
 
 import validators.runner.examples
+import validators.runner.rejudge
 import validators.runner.run
 from validators.diagnose.asking import Asking, Session
 from validators.environment import Environment
@@ -57,7 +58,8 @@ class SharedWorkers:
             stack.enter_context(enter)
             # One supervisor serves one event loop.
             stack.enter_context(mock.patch.object(asyncio, "run", self._runner.run))
-            for module in (validators.runner.run, validators.runner.examples):
+            runner = validators.runner
+            for module in (runner.run, runner.examples, runner.rejudge):
                 stack.enter_context(mock.patch.object(module, "Workers", self.workers))
                 for name in ("adopt_orphans", "end_orphans"):
                     stack.enter_context(mock.patch.object(module, name))

@@ -43,12 +43,14 @@ STATES = {
         State("retired", "⌂", "retired", "withdrawn or superseded; kept for its address"),
         State("lacks", "-", "not applicable", "the proof needs what this release of torch lacks"),
         State("compiled", "◌", "only compiled", "compiling for a GPU decided it; none ran it"),
+        State("troubled", "±", "other trouble", "the symptom met trouble, though not as claimed"),
     )
 }
 _SENTENCE = {
     "confirmed": "confirmed on {}",
     "refuted": "refuted on {}",
     "remedy-failed": "the remedy failed on {}",
+    "troubled": "in other trouble on {}",
     "unstable": "unstable on {}",
     "skipped": "skipped on {}",
     "lacks": "not applicable to {}",

@@ -80,7 +80,8 @@ def test_a_mutated_remedy_loses(
     survivors = []
     for case, record in confirmed:
         assert record.remedy
-        ruling = rule([record.shows], [mutant(record.remedy)], case.meta.leaves)
+        both = {"symptom": record.symptom, "remedy": mutant(record.remedy)}
+        ruling = rule([record.shows], [both], case.meta.leaves)
         ruling = cross_examine(ruling, Witnessed({}, differs), case.meta)
         if ruling.verdict == "confirmed" and not declared(case.meta):
             survivors.append(case.name)

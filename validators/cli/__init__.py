@@ -37,6 +37,7 @@ _GROUPS = {
         "bisect": "Find between which releases verdicts changed.",
         "models": "Run the real models of published packages.",
         "merge": "Merge evidence that other machines recorded.",
+        "rejudge": "Judge recorded reports again, without running anything.",
     },
     "Maintain": {
         "check": "Find defects in everything that is written.",

@@ -16,6 +16,7 @@ STYLES = {
     "remedy-failed": "red",
     "unstable": "yellow",
     "undecided": "yellow",
+    "troubled": "yellow",
     "skipped": "dim",
     "error": "bold red",
 }

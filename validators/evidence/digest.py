@@ -1,4 +1,4 @@
-"""The digest of what an execution depends on: a case's needs, and all code that its arms ran."""
+"""Two digests of a case: of what an execution depends on, and of what judges its reports."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import msgspec
 from validators.catalog import Case
 from validators.catalog.frontmatter import DEFAULT_MEMORY
 from validators.evidence.definitions import definitions_read
+from validators.evidence.parts import parts_of
 from validators.evidence.program import Program, program_of
 from validators.files import ROOT
 
@@ -25,31 +26,44 @@ def digest_of(
     catalog_root: Path,
     programs: dict[str, Program] | None = None,
 ) -> str:
-    """The present digest of `case`, whose arms loaded the modules at `places`.
+    """The present digest of what `case` runs; its arms loaded the modules at `places`.
 
-    It covers what an execution depends on. It leaves out prose and the claim: running the same
-    program again says nothing about another wording. It leaves out `timeout`, which can only cause
-    an error, and an error is never current. It covers `memory`, since an allocation beyond it
-    fails.
+    It covers what an execution depends on: the needs and all code that the arms ran. It leaves out
+    prose and the claim: running the same program again says nothing about another wording. It
+    leaves out `timeout`, which can only cause an error, and an error is never current. It covers
+    `memory`, since an allocation beyond it fails.
 
     `programs` holds the modules that were read before, by place; modules read now are added.
     """
     meta = case.meta
     known = {} if programs is None else programs
+    proof = place_of(case.proof, catalog_root)
 
-    def program(place: str) -> Program:
+    def hash_of(place: str) -> str:
+        if place == proof:
+            return arms.hash
         if place not in known:
             known[place] = program_of(resolve(place, catalog_root))
-        return known[place]
+        return known[place].hash
 
-    hashes = {place: program(place).hash for place in places}
-    proof = program(f"catalog/{case.area}/{case.proof.name}")
-    read = definitions_read(ROOT / REPORT, proof.attributes)
+    arms = parts_of(case.proof).arms
+    hashes = {place: hash_of(place) for place in places}
+    read = definitions_read(ROOT / REPORT, arms.attributes)
     parts = [meta.needs, meta.env, meta.always_fresh, meta.exclusive, hashes, read]
     if meta.memory != DEFAULT_MEMORY:
         parts.append(meta.memory)
-    if meta.backend or meta.leaves or meta.results or meta.uncompiled:
-        parts.append([meta.backend, meta.leaves, sorted(meta.results), bool(meta.uncompiled)])
+    return _digest(parts)
+
+
+def judge_of(case: Case) -> str:
+    """The present digest of what judges reports: `shows`, and what the page of `case` allows."""
+    meta, judge = case.meta, parts_of(case.proof).judge
+    read = definitions_read(ROOT / REPORT, judge.attributes)
+    allowed = [meta.backend, meta.leaves, sorted(meta.results), bool(meta.uncompiled)]
+    return _digest([judge.hash, read, allowed])
+
+
+def _digest(parts: list[object]) -> str:
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:16]
 
 

@@ -28,6 +28,7 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
     verdict: Verdict
     reason: str = ""
     digest: str
+    judge: str = ""
     environment: str
     isolation: Isolation = "fork"
     repeats: int = 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from validators.catalog import Case
 from validators.environment.column_name import by_release
-from validators.evidence.digest import digest_of
+from validators.evidence.digest import digest_of, judge_of
 from validators.evidence.program import Program
 from validators.evidence.record import Record
 from validators.evidence.store import Evidence
@@ -19,14 +19,24 @@ class Freshness:
         self._root = catalog_root
         self._programs: dict[str, Program] = {}
         self._digests: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._judges: dict[str, str] = {}
 
     def is_current(self, case: Case, record: Record) -> bool:
+        """Whether the case runs and judges what it did when `record` was made."""
+        return self.ran_alike(case, record) and self._judge(case) == record.judge
+
+    def ran_alike(self, case: Case, record: Record) -> bool:
         """Whether the case and every module that its arms loaded still do what they did."""
         # The columns of a case mostly ran the same code.
         key = case.name, record.modules
         if key not in self._digests:
             self._digests[key] = digest_of(case, record.modules, self._root, self._programs)
         return self._digests[key] == record.digest
+
+    def _judge(self, case: Case) -> str:
+        if case.name not in self._judges:
+            self._judges[case.name] = judge_of(case)
+        return self._judges[case.name]
 
 
 def overlaid(

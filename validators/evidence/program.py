@@ -45,11 +45,11 @@ def program_of(file: Path) -> Program:
 @cache
 def _program(file: Path, _changed: int, _size: int) -> Program:
     source = read_file(file)
-    return _cache.get(source, lambda: _read(source))
+    return _cache.get(source, lambda: read(source))
 
 
-def _read(source: bytes) -> Program:
-    """What `source` does; if it is not Python, its bytes count."""
+def read(source: bytes) -> Program:
+    """Read what `source` does; if it is not Python, its bytes count."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -13,11 +13,12 @@ from validators.evidence.freshness import Freshness
 from validators.evidence.record import Record
 from validators.verdicts import DECIDED, Verdict
 
-State = Verdict | Literal["stale", "na", "lacks"]
+State = Verdict | Literal["stale", "na", "lacks", "troubled"]
 """A current verdict, or why there is none.
 
 "na" says that the claim is about another device, "lacks" that the release of torch lacks what the
-proof needs.
+proof needs, "troubled" that the symptom met trouble, though not as the claim says: the claim may
+hold in other words.
 """
 Overall = State | Literal["compiled", "differs", "retired"]
 """One state for lists; "compiled" says that only compiling for a GPU decides it."""
@@ -25,7 +26,7 @@ Device = Literal["cpu", "cuda", "xpu", "mps", "compiled"]
 """What a column is of: a torch device type, or a GPU that was compiled for, where nothing ran."""
 _NAMED: dict[str, Device] = {it: it for it in get_args(Device)}
 """By the last part of a column's name; one that is named after a GPU alone is of a CUDA device."""
-_UNDECIDED: tuple[State, ...] = ("stale", "error", "unstable", "skipped")
+_UNDECIDED: tuple[State, ...] = ("stale", "error", "unstable", "troubled", "skipped")
 """The names of an undecided case's state; the first that some column has counts."""
 
 
@@ -60,7 +61,7 @@ class Status(Struct, frozen=True):
         """Whether an arm broke, or the verdict is not the one that the page expects."""
         if self.state == "error":
             return True
-        return self.state in {"refuted", "remedy-failed", "unstable"} and self.expected
+        return self.state in {"refuted", "troubled", "remedy-failed", "unstable"} and self.expected
 
 
 def status_on(
@@ -82,7 +83,8 @@ def status_on(
         return Status(case, "lacks", record)
     if contradiction := disagreement(case, record, example):
         return Status(case, "error", record, contradiction)
-    return Status(case, record.verdict, record)
+    state: State = "troubled" if record.verdict == "refuted" and record.reason else record.verdict
+    return Status(case, state, record)
 
 
 def device_of(column: str) -> Device:

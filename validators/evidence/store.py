@@ -166,6 +166,7 @@ def _records(file: Path, known: _Fingerprints, *, whole: bool) -> list[Record]:
                 verdict=line.verdict,
                 reason=line.reason,
                 digest=line.digest,
+                judge=line.judge,
                 modules=verdicts.code[line.digest],
                 fingerprint=known[column, line.environment],
                 isolation=line.isolation,

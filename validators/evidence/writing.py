@@ -63,7 +63,7 @@ def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
 
     known = stored.get(record.column)
     if known is not None:
-        if known.digest == record.digest:
+        if (known.digest, known.judge) == (record.digest, record.judge):
             # A run under one backend keeps what was seen under the others.
             old, new = (Witnessed(it.witnesses, it.differs) for it in (known, record))
             seen = old.updated(new)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from validators.catalog import Case
 from validators.catalog.imports import unfit_to_run
+from validators.environment import Fingerprint
 from validators.evidence import Record, Reports, digest_of
-from validators.evidence.digest import REPORT, place_of
+from validators.evidence.digest import REPORT, judge_of, place_of
 from validators.evidence.portable import portable
 from validators.evidence.record import LACKS
 from validators.evidence.witnessed import Witnessed
@@ -52,23 +55,30 @@ class Decision:
 def _of_broken(job: Job, broken: Broken, arms: Arms) -> Ruling:
     """What an arm that broke is worth: it may ask for what the release or the machine lacks."""
     caught = (text for pair in arms.pairs for it in pair.values() for text in raised_in(it))
-    if lacks := _lacks(job, [broken.outcome.failure, *caught]):
+    if lacks := _lacks(job.case, job.env.fingerprint, [broken.outcome.failure, *caught]):
         return lacks
     verdict: Verdict = "undecided" if job.env.board and broken.raised else "error"
     return Ruling(verdict, broken.reason, {})
 
 
-def _lacked_by_remedy(job: Job, ruling: Ruling, arms: Arms) -> Ruling | None:
-    """What a failed remedy is worth if the release lacks what it is made of."""
+def _ruled(
+    case: Case, mark: Fingerprint, shown: Sequence[dict[str, bool | None]], arms: Arms
+) -> Ruling:
+    """The ruling on what `shows` said of the arms, where torch is that of `mark`.
+
+    A remedy that failed for what the release lacks says nothing.
+    """
+    ruling = rule(shown, arms.pairs, case.meta.leaves)
     if ruling.verdict != "remedy-failed":
-        return None
-    return _lacks(job, [text for pair in arms.pairs for text in raised_in(pair["remedy"])])
+        return ruling
+    raised = [text for pair in arms.pairs for text in raised_in(pair["remedy"])]
+    return _lacks(case, mark, raised) or ruling
 
 
-def _lacks(job: Job, raised: Iterable[str]) -> Ruling | None:
+def _lacks(case: Case, mark: Fingerprint, raised: Iterable[str]) -> Ruling | None:
     """That the case does not apply, if the release lacks what its proof names."""
-    name = missing_api(raised, job.case.proof.read_text(encoding="utf-8"))
-    release = job.env.fingerprint.torch.partition("+")[0]
+    name = missing_api(raised, case.proof.read_text(encoding="utf-8"))
+    release = mark.torch.partition("+")[0]
     return Ruling("skipped", f"needs `{name}`, which torch {release}{LACKS}", {}) if name else None
 
 
@@ -131,9 +141,9 @@ class Decider:
             # Only the first repeat saves its results: witnesses compare with them.
             await arms.run(run.results if job.witnesses else {}, self._repeats(job))
             shown = await arms.judged()
-            ruling = rule(shown, [pair["remedy"] for pair in arms.pairs], job.case.meta.leaves)
-            if lacks := _lacked_by_remedy(job, ruling, arms):
-                return self._decision(job, run, lacks)
+            ruling = _ruled(job.case, job.env.fingerprint, shown, arms)
+            if ruling.verdict == "skipped":
+                return self._decision(job, run, ruling)
             if job.env.board:
                 ruling = without_gpu(ruling, arms, job.case)
             await self._ask_witnesses(job, run)
@@ -143,6 +153,30 @@ class Decider:
             for file in run.results.values():
                 file.unlink(missing_ok=True)
         return self._decision(job, run, cross_examine(ruling, run.seen, job.case.meta))
+
+    async def judge_again(self, case: Case, record: Record) -> Record:
+        """The record with the verdict that today's judge gives on its reports, which stay.
+
+        What other witnesses made of a case whose judge changed is left out, so that the next run
+        asks them again: their reports are not kept.
+
+        Raises:
+            Broken: the judge broke.
+        """
+        arms = Arms(program_of(case), self._setting)
+        arms.pairs = [{arm: record.reports.of(arm) for arm in ARMS}]
+        ruling = _ruled(case, record.fingerprint, await arms.judged(), arms)
+        judge = judge_of(case)
+        seen = record.witnesses if judge == record.judge else {}
+        ruling = cross_examine(ruling, Witnessed(seen, record.differs), case.meta)
+        return msgspec.structs.replace(
+            record,
+            verdict=ruling.verdict,
+            reason=ruling.reason,
+            shows=ruling.shows,
+            judge=judge,
+            witnesses=seen,
+        )
 
     def _new_run(self, job: Job) -> _Run:
         number = next(self._numbers)
@@ -193,6 +227,7 @@ class Decider:
             verdict=ruling.verdict,
             reason=ruling.reason,
             digest=digest_of(job.case, modules, root),
+            judge=judge_of(job.case),
             modules=modules,
             fingerprint=job.env.fingerprint,
             isolation="fresh" if fresh else "fork",

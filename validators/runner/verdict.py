@@ -29,7 +29,10 @@ class Allowed:
 
 @dataclass(frozen=True)
 class Ruling:
-    """A verdict, why it was not decided ("" where it was), and what `shows` said of each arm."""
+    """A verdict, what speaks against it or why there is none, and what `shows` said of each arm.
+
+    The reason of *refuted* is what trouble the symptom ran into, which is not the claimed one.
+    """
 
     verdict: Verdict
     reason: str
@@ -62,21 +65,22 @@ def caught_facts(report: Report) -> Iterator[tuple[str, str]]:
 
 def rule(
     shown: Sequence[dict[str, bool | None]],
-    remedies: Sequence[Report],
+    reports: Sequence[Mapping[str, Report]],
     leaves: Leaves | Allowed | None = None,
 ) -> Ruling:
-    """The verdict on what `shows` said of the arms in each repeat, and on the remedies' reports.
+    """The verdict on what `shows` said of the arms in each repeat, and on their reports.
 
     It says None of an arm that it cannot tell.
 
     A remedy that leaves trouble behind has failed, whatever `shows` says of it; `leaves` is what
-    its page allows.
+    its page allows. So does a symptom that is refuted say why the claim may hold nevertheless.
     """
     if close := next((arm for pair in shown for arm, said in pair.items() if said is None), ""):
         reason = f"the {close}'s interval holds the limit; more samples may decide"
         return Ruling("undecided", reason, {})
     pairs = [{arm: bool(said) for arm, said in pair.items()} for pair in shown]
-    rulings = [_one(pair, report, leaves) for pair, report in zip(pairs, remedies, strict=True)]
+    allowed = leaves or Allowed()
+    rulings = [_one(pair, both, allowed) for pair, both in zip(pairs, reports, strict=True)]
     verdicts = [ruling.verdict for ruling in rulings]
     if len(set(verdicts)) > 1:
         counts = ", ".join(f"{v} {verdicts.count(v)} times" for v in dict.fromkeys(verdicts))
@@ -91,27 +95,44 @@ def by_predicate(shown: Mapping[str, bool]) -> Verdict:
     return "remedy-failed" if shown["remedy"] else "confirmed"
 
 
-def _one(pair: dict[str, bool], remedy: Report, leaves: Leaves | Allowed | None) -> Ruling:
-    verdict = by_predicate(pair)
-    trouble = left_behind(remedy, leaves or Allowed()) if verdict == "confirmed" else ""
-    return Ruling("remedy-failed" if trouble else verdict, trouble, pair)
+def _one(pair: dict[str, bool], reports: Mapping[str, Report], allowed: Leaves | Allowed) -> Ruling:
+    verdict, remedy = by_predicate(pair), reports["remedy"]
+    if verdict == "confirmed" and (trouble := left_behind(remedy, allowed)):
+        return Ruling("remedy-failed", f"the remedy {trouble}", pair)
+    if verdict == "refuted" and (trouble := _met(reports["symptom"], remedy, allowed)):
+        return Ruling(verdict, f"the symptom {trouble}, though not as claimed", pair)
+    return Ruling(verdict, "", pair)
 
 
-def left_behind(remedy: Report, leaves: Leaves | Allowed) -> str:
-    """What trouble a remedy leaves that its page does not allow, in one sentence; "" if none."""
-    if not remedy["calls"]:
+def left_behind(report: Report, allowed: Leaves | Allowed) -> str:
+    """What trouble of an arm its page does not allow a remedy, as a predicate; "" if none."""
+    if not report["calls"]:
         return ""
-    if remedy["exception"] and not leaves.exception:
-        return f"the remedy raised {remedy['exception']['type']} in a call"
+    if report["exception"] and not allowed.exception:
+        return f"raised {report['exception']['type']} in a call"
     found = (
-        ("graph break", len(remedy["graph_breaks"]), leaves.graph_breaks),
-        ("recompile", len(remedy["recompiles"]), leaves.recompiles),
+        ("graph break", len(report["graph_breaks"]), allowed.graph_breaks),
+        ("recompile", len(report["recompiles"]), allowed.recompiles),
     )
-    for what, count, allowed in found:
-        if count > allowed:
-            plural = "" if count == 1 else "s"
-            return f"the remedy left {count} {what}{plural}; its page allows {allowed}"
+    for what, count, most in found:
+        if count > most:
+            return f"left {_counted(count, what)}; its page allows {most}"
     return ""
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _met(symptom: Report, remedy: Report, allowed: Leaves | Allowed) -> str:
+    """What trouble a symptom met that a remedy may not leave, as a predicate; "" if none."""
+    if raised := next((kind for kind, _ in caught_facts(symptom)), ""):
+        return f"raised {raised}"
+    # Old releases do not say that they compile again.
+    later, others = (sum(it["compiled"] for it in arm["calls"][1:]) for arm in (symptom, remedy))
+    if later > others and not symptom["recompiles"]:
+        return f"compiled {_counted(later, 'graph')} after its first call"
+    return left_behind(symptom, allowed).partition(";")[0]
 
 
 def cross_examine(ruling: Ruling, seen: Witnessed, meta: FrontMatter) -> Ruling:

@@ -34,6 +34,7 @@ StateName = Literal[
     "differs",
     "retired",
     "compiled",
+    "troubled",
 ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from validators.catalog import load_catalog
 from validators.evidence import Freshness, definitions, digest, digest_of, load_evidence, overlaid
 from validators.evidence.definitions import definitions_read
-from validators.evidence.digest import REPORT, place_of, resolve
+from validators.evidence.digest import REPORT, judge_of, place_of, resolve
 from validators.files import ROOT
 
 CATALOG = ROOT / "playbooks" / "catalog"
@@ -96,7 +96,11 @@ def world(tmp_path, monkeypatch, write_case, make_record):
     root = tmp_path / "playbooks" / "catalog"
     cases = load_catalog(root).by_name
     records = [
-        msgspec.structs.replace(it, digest=digest_of(cases[it.case], it.modules, root))
+        msgspec.structs.replace(
+            it,
+            digest=digest_of(cases[it.case], it.modules, root),
+            judge=judge_of(cases[it.case]),
+        )
         for it in list(load_evidence(ROOT / "playbooks" / "evidence").values())[::8]
     ]
 

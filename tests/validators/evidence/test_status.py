@@ -66,6 +66,15 @@ def test_an_example_that_contradicts_its_proof_is_an_error(
     assert status.reason == (told if state == "error" else record.reason)
 
 
+def test_trouble_that_is_not_the_claimed_one_decides_nothing(status_of):
+    """Other words may say the same: who is in trouble is not told that nothing affects them."""
+    told = "the symptom left 1 graph break, though not as claimed"
+    status = status_of({}, verdict="refuted", reason=told)
+    assert (status.state, status.reason, status.surprising) == ("troubled", told, True)
+    elsewhere = status_of({"holds": [{"torch": ">=2.14"}]}, verdict="refuted", reason=told)
+    assert not elsewhere.surprising
+
+
 def test_a_stale_record_only_tells_what_was(status_of):
     """It decides nothing."""
     status = status_of({}, digest="0")

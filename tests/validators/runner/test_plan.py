@@ -15,9 +15,16 @@ from validators.cli.run import default_jobs
 from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
 from validators.evidence import Record, digest_of
+from validators.evidence.digest import judge_of
 from validators.runner import run
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.witnesses import USUAL
+
+
+def digests(catalog, name: str) -> dict[str, str]:
+    """Both digests of a case as it is now, whose arms loaded no module."""
+    case = catalog.by_name[name]
+    return {"digest": digest_of(case, (), catalog.root), "judge": judge_of(case)}
 
 
 def test_unmet_needs_are_named(catalog):
@@ -66,9 +73,7 @@ def test_another_fingerprint_is_not_current(catalog):
 def test_what_has_current_evidence_of_any_machine_is_not_stale(catalog):
     """Of this column, and of the program as it is now; a case without any is stale, too."""
     env = environment()
-    current = msgspec.structs.replace(
-        record(env, "confirmed"), digest=digest_of(catalog.by_name["both"], (), catalog.root)
-    )
+    current = msgspec.structs.replace(record(env, "confirmed"), **digests(catalog, "both"))
     mark = dataclasses.replace(env.fingerprint, processor="another")
     elsewhere = msgspec.structs.replace(current, fingerprint=mark)
     changed = msgspec.structs.replace(elsewhere, digest="an older program's")
@@ -86,9 +91,7 @@ def test_what_has_current_evidence_of_any_machine_is_not_stale(catalog):
 def test_any_difference_of_the_environment_is_another_fingerprint(catalog, field):
     """Another driver, Python, Triton or build of the same release has to decide for itself."""
     env = environment()
-    here = msgspec.structs.replace(
-        record(env, "confirmed"), digest=digest_of(catalog.by_name["both"], (), catalog.root)
-    )
+    here = msgspec.structs.replace(record(env, "confirmed"), **digests(catalog, "both"))
     only = Settings(only=("both",))
     assert make_plan(catalog, [env], {("both", env.column): here}, {}, only).current == (here,)
     there = {"variables": {"ATEN_CPU_CAPABILITY": "avx2"}, "torch": "2.13.0+git1234567"}
@@ -104,7 +107,7 @@ def test_any_difference_of_the_environment_is_another_fingerprint(catalog, field
 def test_what_the_release_lacks_is_not_asked_again(catalog):
     """Unlike what a machine lacked that has it by the next run."""
     env = environment()
-    fields = {"digest": digest_of(catalog.by_name["both"], (), catalog.root)}
+    fields = digests(catalog, "both")
     for reason, jobs in (("needs `torch.nonsense`, which torch 2.13.0 lacks", 0), ("needs x", 1)):
         here = msgspec.structs.replace(record(env, "skipped"), reason=reason, **fields)
         known = {("both", env.column): here}
@@ -114,9 +117,7 @@ def test_what_the_release_lacks_is_not_asked_again(catalog):
 def test_another_release_is_another_column(catalog):
     """Records of one release say nothing of the next, nor of its prereleases."""
     env = environment()
-    here = msgspec.structs.replace(
-        record(env, "confirmed"), digest=digest_of(catalog.by_name["both"], (), catalog.root)
-    )
+    here = msgspec.structs.replace(record(env, "confirmed"), **digests(catalog, "both"))
     for torch in ("2.13.1", "2.14.0.dev20260101+cpu", "2.13.0a0+gitabc", "2.13.0rc1"):
         other = environment(torch=torch)
         assert other.column != env.column
@@ -282,7 +283,7 @@ def test_a_skipped_case_runs_once_its_need_is_met(catalog):
     skipped = msgspec.structs.replace(
         record(without, "skipped", "needs_triton"),
         reason="needs the package triton",
-        digest=digest_of(case, (), catalog.root),
+        **digests(catalog, case.name),
     )
     known = {("needs_triton", without.column): skipped}
     only = Settings(only=("needs_triton",))
@@ -316,7 +317,7 @@ def test_witnesses_are_asked_anew_under_another_python(catalog, python, asked):
     env, case = environment(), catalog.by_name["both"]
     witnessed = msgspec.structs.replace(
         record(env, "confirmed"),
-        digest=digest_of(case, (), catalog.root),
+        **digests(catalog, case.name),
         witnesses={"uncompiled": "refuted"},
     )
     known = {("both", env.column): witnessed}

@@ -30,7 +30,8 @@ def unstable(env: Environment, *verdicts: str) -> Record:
     """The record of a case whose repeats gave these verdicts."""
     pairs = {"confirmed": (True, False), "refuted": (False, False), "remedy-failed": (True, True)}
     shown = [dict(zip(("symptom", "remedy"), pairs[verdict], strict=True)) for verdict in verdicts]
-    ruling = rule(shown, [Report().to_json()] * len(shown))
+    nothing = dict.fromkeys(("symptom", "remedy"), Report().to_json())
+    ruling = rule(shown, [nothing] * len(shown))
     return msgspec.structs.replace(record(env, ruling.verdict), reason=ruling.reason)
 
 

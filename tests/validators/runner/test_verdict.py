@@ -19,6 +19,11 @@ RAN = Report(calls=(Call(compiled=1, executions=1), Call(compiled=0, executions=
 CLEAN = RAN.to_json()
 
 
+def both(remedy, symptom=CLEAN):
+    """The reports of both arms."""
+    return {"symptom": symptom, "remedy": remedy}
+
+
 def page(**fields: object) -> FrontMatter:
     """A page's front matter with some fields of its own."""
     return msgspec.convert({**HEADER, **fields}, FrontMatter)
@@ -35,13 +40,13 @@ def page(**fields: object) -> FrontMatter:
 )
 def test_a_verdict_follows_from_what_shows_said(symptom, remedy, verdict):
     """Only a symptom that shows and a remedy that does not confirm a claim."""
-    assert rule([{"symptom": symptom, "remedy": remedy}], [CLEAN]).verdict == verdict
+    assert rule([{"symptom": symptom, "remedy": remedy}], [both(CLEAN)]).verdict == verdict
 
 
 @pytest.mark.parametrize("arm", GOOD)
 def test_what_shows_cannot_tell_is_undecided(arm):
     """One repeat that is too close to call leaves the case open, whatever the others say."""
-    ruling = rule([GOOD, {**GOOD, arm: None}], [CLEAN] * 2)
+    ruling = rule([GOOD, {**GOOD, arm: None}], [both(CLEAN)] * 2)
     assert ruling.verdict == "undecided"
     assert arm in ruling.reason
 
@@ -49,7 +54,7 @@ def test_what_shows_cannot_tell_is_undecided(arm):
 def test_repeats_must_agree():
     """One repeat that differs makes a case unstable, and the reason counts the verdicts."""
     bad = {"symptom": False, "remedy": False}
-    ruling = rule([GOOD, bad, GOOD], [CLEAN] * 3)
+    ruling = rule([GOOD, bad, GOOD], [both(CLEAN)] * 3)
     assert ruling.verdict == "unstable"
     assert ruling.reason == "3 repeats disagree: confirmed 2 times, refuted 1 times"
 
@@ -66,7 +71,7 @@ MUTANTS = {
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_a_remedy_that_leaves_trouble_has_failed(mutant):
     """A predicate need not look at breaks, recompiles or exceptions: the ruling does."""
-    ruling = rule([GOOD], [MUTANTS[mutant].to_json()])
+    ruling = rule([GOOD], [both(MUTANTS[mutant].to_json())])
     assert ruling.verdict == "remedy-failed"
     assert ruling.reason
 
@@ -74,17 +79,52 @@ def test_a_remedy_that_leaves_trouble_has_failed(mutant):
 def test_a_page_says_what_its_remedy_leaves():
     """So many as the page allows are no trouble; one more is, and the sentence has both numbers."""
     two = MUTANTS["recompile in every call"].to_json()
-    assert rule([GOOD], [two], Leaves(recompiles=2)).verdict == "confirmed"
+    assert rule([GOOD], [both(two)], Leaves(recompiles=2)).verdict == "confirmed"
     assert (
-        "left 2 recompiles; its page allows 1" in rule([GOOD], [two], Leaves(recompiles=1)).reason
+        "left 2 recompiles; its page allows 1"
+        in rule([GOOD], [both(two)], Leaves(recompiles=1)).reason
     )
     raised = MUTANTS["exception"].to_json()
-    assert rule([GOOD], [raised], Leaves(exception=True)).verdict == "confirmed"
+    assert rule([GOOD], [both(raised)], Leaves(exception=True)).verdict == "confirmed"
+
+
+TROUBLE = {
+    "a break": (MUTANTS["foreign break"], "left 5 graph breaks"),
+    "an exception": (MUTANTS["exception"], "raised ValueError in a call"),
+    "an exception among facts": (
+        Report(facts={"call.exception": "TypeError", "call.message": "no"}),
+        "raised TypeError",
+    ),
+    "a compilation of which the release says nothing": (
+        dataclasses.replace(RAN, calls=(Call(compiled=1, executions=1),) * 3),
+        "compiled 2 graphs after its first call",
+    ),
+}
+
+
+@pytest.mark.parametrize("trouble", TROUBLE)
+def test_a_refuted_symptom_says_what_trouble_it_met(trouble):
+    """Other words for the same effect do not prove it absent."""
+    symptom, said = TROUBLE[trouble]
+    bad = {"symptom": False, "remedy": False}
+    ruling = rule([bad], [both(CLEAN, symptom.to_json())])
+    assert (ruling.verdict, ruling.reason) == (
+        "refuted",
+        f"the symptom {said}, though not as claimed",
+    )
+    assert rule([bad], [both(CLEAN)]).reason == ""
+
+
+def test_trouble_that_a_remedy_may_leave_says_nothing_of_a_symptom():
+    """It is not what the claim is about."""
+    breaks = MUTANTS["foreign break"].to_json()
+    bad = {"symptom": False, "remedy": False}
+    assert rule([bad], [both(breaks, breaks)], Leaves(graph_breaks=5)).reason == ""
 
 
 def test_facts_leave_nothing_behind():
     """Where no call was observed there is nothing to look at."""
-    assert rule([GOOD], [Report(facts={"a": 1}).to_json()]).verdict == "confirmed"
+    assert rule([GOOD], [both(Report(facts={"a": 1}).to_json())]).verdict == "confirmed"
 
 
 def test_a_report_without_calls_and_facts_proves_nothing():
@@ -104,7 +144,7 @@ def test_an_eager_call_is_objected_to_unless_it_is_meant_or_raised():
 
 def examined(seen: Witnessed, **fields: object) -> tuple[str, str]:
     """Verdict and reason of a confirmed case after witnesses were heard."""
-    ruling = cross_examine(rule([GOOD], [CLEAN]), seen, page(**fields))
+    ruling = cross_examine(rule([GOOD], [both(CLEAN)]), seen, page(**fields))
     return ruling.verdict, ruling.reason
 
 
@@ -152,5 +192,5 @@ def test_a_predicate_may_want_to_see_graphs(verdict):
 def test_witnesses_decide_nothing_that_is_undecided():
     """An unstable case stays unstable whatever others saw."""
     bad = {"symptom": False, "remedy": False}
-    unstable = rule([GOOD, bad], [CLEAN, CLEAN])
+    unstable = rule([GOOD, bad], [both(CLEAN)] * 2)
     assert cross_examine(unstable, Witnessed({"aot_eager": "refuted"}), page()) is unstable

@@ -1,0 +1,52 @@
+"""`rejudge`: new verdicts on recorded reports, without running anything."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from validators.cli.places import Places, checkout_option
+from validators.cli.run import default_jobs
+from validators.environment import describe
+from validators.evidence import load_evidence, merge
+from validators.repository import Repository
+from validators.runner.plan import Settings
+from validators.runner.rejudge import judge_again, to_judge
+from validators.waiting import Waiting
+
+
+@click.command("rejudge")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--python", default=sys.executable, metavar="P", help="An interpreter with torch.")
+@click.option("--force", is_flag=True, help="Also those whose judge is unchanged.")
+@checkout_option
+def rejudge_command(places: Places, names: tuple[str, ...], python: str, force: bool) -> int:
+    """Judge the recorded reports of all cases, or of the named ones, by their present `shows`.
+
+    Where an arm, a probe or a model has changed, too, the record stays stale: the case has to run
+    again. Nothing runs here, so a GPU's records are judged without one.
+
+    Exit status: 0 all were judged, 3 a judge broke.
+
+    For example: python -m validators rejudge print_in_forward
+    """
+    catalog = Repository(places.catalog).catalog
+    cases = [catalog.find(name) for name in names] or catalog.cases
+    evidence = load_evidence(places.committed)
+    pairs = to_judge(cases, evidence.values(), catalog.root, force=force)
+    if not pairs:
+        click.echo("nothing to judge")
+        return 0
+    env = describe(python)
+    with Waiting(f"judging {len(pairs)} records"):
+        judged, broken = judge_again(pairs, env, Settings(jobs=default_jobs([env])), catalog.root)
+    merge(places.committed, judged)
+    changed = [(evidence[it.case, it.column].verdict, it) for it in judged]
+    changed = [(before, it) for before, it in changed if before != it.verdict]
+    for before, it in changed:
+        click.echo(f"{before} -> {it.verdict}  {it.case}  {it.column}")
+    for problem in broken:
+        click.echo(str(problem), err=True)
+    click.echo(f"{len(judged)} records judged again, {len(changed)} with another verdict.")
+    return 3 if broken else 0

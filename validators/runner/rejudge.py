@@ -1,0 +1,85 @@
+"""Judge recorded reports again, where what judges them has changed and what ran has not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from validators.catalog import Case
+from validators.environment import Environment
+from validators.environment.fingerprint import COMPILED
+from validators.errors import Problem
+from validators.evidence import Freshness, Record
+from validators.evidence.digest import judge_of
+from validators.runner.decide import Decider
+from validators.runner.outcome import Broken
+from validators.runner.plan import Settings
+from validators.runner.supervisor import adopt_orphans, end_orphans
+from validators.runner.workers import Workers
+from validators.verdicts import ARMS
+
+Pair = tuple[Case, Record]
+
+
+def to_judge(
+    cases: Iterable[Case], records: Iterable[Record], root: Path, *, force: bool = False
+) -> list[Pair]:
+    """The records of `cases`, whose catalog is `root`, that only another judge made stale.
+
+    With `force`, also current ones. What was only compiled for a GPU is left out: it rests on more
+    than its reports.
+    """
+    freshness, named = Freshness(root), {case.name: case for case in cases}
+    return [
+        (named[it.case], it)
+        for it in records
+        if it.case in named
+        and it.fingerprint.device != COMPILED
+        and freshness.ran_alike(named[it.case], it)
+        and (force or not freshness.is_current(named[it.case], it))
+    ]
+
+
+def judge_again(
+    pairs: Iterable[Pair], env: Environment, settings: Settings, root: Path
+) -> tuple[list[Record], list[Problem]]:
+    """Judge the reports of records in the interpreter of `env`.
+
+    Returns the records with their new verdicts, and the proofs whose judges broke. Reports stay as
+    they are; a record without reports keeps its verdict.
+    """
+    adopt_orphans()
+    try:
+        return asyncio.run(_judge_again(pairs, env, settings, root))
+    finally:
+        end_orphans()
+
+
+async def _judge_again(
+    pairs: Iterable[Pair], env: Environment, settings: Settings, root: Path
+) -> tuple[list[Record], list[Problem]]:
+    judged: list[Record] = []
+    broken: list[Problem] = []
+    queue = iter(pairs)
+    async with Workers(env, settings.isolation) as workers, asyncio.TaskGroup() as group:
+        decider = Decider(root, workers, settings, asyncio.Semaphore(settings.jobs))
+
+        async def work() -> None:
+            for case, record in queue:
+                same = msgspec.structs.replace(record, judge=judge_of(case))
+                # What a release lacks, no judge can tell.
+                if record.lacks or any(record.reports.of(arm) is None for arm in ARMS):
+                    judged.append(same)
+                    continue
+                try:
+                    judged.append(await decider.judge_again(case, record))
+                except Broken as failure:
+                    message = f"{record.column}: {failure.reason}; correct it and judge again"
+                    broken.append(Problem(case.proof, 0, message))
+
+        for _ in range(settings.jobs):
+            group.create_task(work())
+    return judged, broken
