@@ -14,6 +14,7 @@ _WORDS: dict[State, str] = {
     "confirmed": "Holds",
     "remedy-failed": "The fix fails",
     "refuted": "Refuted",
+    "troubled": "Other trouble",
 }
 _DEVICES = {"cpu": "a CPU", "cuda": "a GPU"}
 
