@@ -22,6 +22,7 @@ STATES: tuple[Overall, ...] = (
     "stale",
     "na",
     "lacks",
+    "troubled",
     "differs",
     "compiled",
     "retired",

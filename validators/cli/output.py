@@ -124,11 +124,12 @@ class CaseOutput(Struct, kw_only=True):
 class RecordOutput(Struct, kw_only=True):
     """One record of evidence, with the reports of its arms as probes made them.
 
-    `reason` says in one sentence why a case is skipped, unstable or in error. `shows` holds what
+    `reason` says in one sentence why a case is skipped, unstable or in error, or what trouble a
+    refuted symptom met. `shows` holds what
     the predicate said of each arm. `modules` are the places of the modules that the arms loaded;
-    `digest` covers what they do, and what the case needs. `cpu_seconds` is what both arms cost, 0
-    if nobody measured it. `witnesses` holds the verdicts of other witnesses. `differs` says how an
-    arm's results differ from those of its uncompiled run.
+    `digest` covers what they do, and what the case needs; `judge` covers what judged the reports.
+    `cpu_seconds` is what both arms cost, 0 if nobody measured it. `witnesses` holds the verdicts of
+    other witnesses. `differs` says how an arm's results differ from those of its uncompiled run.
     """
 
     case: CaseName
@@ -136,6 +137,7 @@ class RecordOutput(Struct, kw_only=True):
     verdict: Verdict
     reason: str
     digest: str
+    judge: str
     modules: tuple[str, ...]
     fingerprint: Fingerprint
     isolation: Isolation

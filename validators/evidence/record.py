@@ -48,12 +48,13 @@ LACKS = " lacks"
 class Record(Struct, frozen=True, kw_only=True):
     """What evidence holds of one case and column.
 
-    `reason` says in one sentence why a case is skipped, unstable or in error. `shows` holds what
-    the predicate said of each arm. `modules` are the places of our modules that the arms loaded;
-    `digest` covers what they do, and what the case needs; `judge` covers what judged the reports.
-    `cpu_seconds` is what both arms cost, 0 if nobody measured it. `witnesses` holds the verdicts of
-    other witnesses of the same program ("uncompiled", "aot_eager", ...). `differs` says how an
-    arm's results differ from those of its uncompiled run.
+    `reason` says in one sentence why a case is skipped, unstable or in error, or what trouble a
+    refuted symptom met. `shows` holds what the predicate said of each arm. `modules` are the places
+    of our modules that the arms loaded; `digest` covers what they do, and what the case needs;
+    `judge` covers what judged the reports. `cpu_seconds` is what both arms cost, 0 if nobody
+    measured it. `witnesses` holds the verdicts of other witnesses of the same program
+    ("uncompiled", "aot_eager", ...). `differs` says how an arm's results differ from those of its
+    uncompiled run.
     """
 
     case: CaseName
