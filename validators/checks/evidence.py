@@ -23,7 +23,11 @@ from validators.versions import version_of
 RUN = "python -m validators run-all --record"
 _SHOWS: dict[Verdict, list[dict[str, bool]]] = {
     "confirmed": [{"symptom": True, "remedy": False}],
-    "remedy-failed": [{"symptom": True, "remedy": True}, {"symptom": True, "remedy": False}],
+    "remedy-failed": [
+        {"symptom": True, "remedy": True},
+        {"symptom": True, "remedy": False},
+        {"symptom": True},
+    ],
     "refuted": [{"symptom": False, "remedy": False}, {"symptom": False, "remedy": True}],
 }
 """The answers of `shows` that fit each verdict."""

@@ -55,6 +55,7 @@ class Setting:
 class Arms:
     """The arms of a program: the reports of each pair that ran, and the code that they loaded.
 
+    `symptom` is the symptom's last report, which is there even if the remedy broke.
     `invented` is what they asked for that only a GPU has, where there is none.
     `seconds` is the wall time of all arms, `cpu_seconds` their CPU time.
     """
@@ -62,6 +63,7 @@ class Arms:
     def __init__(self, program: Program, setting: Setting) -> None:
         self.program, self.setting = program, setting
         self.pairs: list[dict[str, Any]] = []
+        self.symptom: dict[str, Any] | None = None
         self.modules: dict[str, str] = {}
         self.invented: list[dict[str, Any]] = []
         self.seconds = self.cpu_seconds = 0.0
@@ -101,6 +103,11 @@ class Arms:
                 raise Broken(f"{file} changed while the case ran; run it again", done)
         said: list[dict[str, bool | None]] = done.result["shows"]
         return said
+
+    async def symptom_shows(self) -> bool:
+        """Whether the proof's `shows` is true of the symptom alone; not if it breaks."""
+        done = await self.ask("judge", {"task": "judge", "pairs": [{"symptom": self.symptom}]})
+        return not done.failure and done.result["shows"][0]["symptom"] is True
 
     async def ask(self, arm: str, request: dict[str, Any]) -> Outcome:
         """What a worker answers about an arm of the program."""
@@ -143,6 +150,8 @@ class Arms:
         report: dict[str, Any] = done.result["report"]
         if reason := objection(arm, report):
             raise Broken(reason, done)
+        if arm == "symptom":
+            self.symptom = report
         return report
 
     def _note_code(self, done: Outcome) -> None:

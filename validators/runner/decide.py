@@ -52,11 +52,18 @@ class Decision:
     witnesses_cpu_seconds: float = 0.0
 
 
-def _of_broken(job: Job, broken: Broken, arms: Arms) -> Ruling:
-    """What an arm that broke is worth: it may ask for what the release or the machine lacks."""
+async def _of_broken(job: Job, broken: Broken, arms: Arms) -> Ruling:
+    """What an arm that broke is worth: it may ask for what the release or the machine lacks.
+
+    Where only the remedy does, the symptom still counts.
+    """
+    mark = job.env.fingerprint
     caught = (text for pair in arms.pairs for it in pair.values() for text in raised_in(it))
-    if lacks := _lacks(job.case, job.env.fingerprint, [broken.outcome.failure, *caught]):
-        return lacks
+    if lacked := _lacked(job.case, mark, [broken.outcome.failure, *caught]):
+        alone = arms.symptom
+        if alone and not _lacked(job.case, mark, raised_in(alone)) and await arms.symptom_shows():
+            return Ruling("remedy-failed", f"the remedy {lacked}", {"symptom": True})
+        return Ruling("skipped", lacked, {})
     verdict: Verdict = "undecided" if job.env.board and broken.raised else "error"
     return Ruling(verdict, broken.reason, {})
 
@@ -64,22 +71,19 @@ def _of_broken(job: Job, broken: Broken, arms: Arms) -> Ruling:
 def _ruled(
     case: Case, mark: Fingerprint, shown: Sequence[dict[str, bool | None]], arms: Arms
 ) -> Ruling:
-    """The ruling on what `shows` said of the arms, where torch is that of `mark`.
-
-    A remedy that failed for what the release lacks says nothing.
-    """
+    """The ruling on what `shows` said of the arms, where torch is that of `mark`."""
     ruling = rule(shown, arms.pairs, case.meta.leaves)
     if ruling.verdict != "remedy-failed":
         return ruling
     raised = [text for pair in arms.pairs for text in raised_in(pair["remedy"])]
-    return _lacks(case, mark, raised) or ruling
+    lacked = _lacked(case, mark, raised)
+    return replace(ruling, reason=f"the remedy {lacked}") if lacked else ruling
 
 
-def _lacks(case: Case, mark: Fingerprint, raised: Iterable[str]) -> Ruling | None:
-    """That the case does not apply, if the release lacks what its proof names."""
+def _lacked(case: Case, mark: Fingerprint, raised: Iterable[str]) -> str:
+    """That the release lacks what the proof names, as a predicate; "" if it does not."""
     name = missing_api(raised, case.proof.read_text(encoding="utf-8"))
-    release = mark.torch.partition("+")[0]
-    return Ruling("skipped", f"needs `{name}`, which torch {release}{LACKS}", {}) if name else None
+    return f"needs `{name}`, which torch {mark.torch.partition('+')[0]}{LACKS}" if name else ""
 
 
 def program_of(case: Case) -> Program:
@@ -142,13 +146,12 @@ class Decider:
             await arms.run(run.results if job.witnesses else {}, self._repeats(job))
             shown = await arms.judged()
             ruling = _ruled(job.case, job.env.fingerprint, shown, arms)
-            if ruling.verdict == "skipped":
-                return self._decision(job, run, ruling)
             if job.env.board:
                 ruling = without_gpu(ruling, arms, job.case)
             await self._ask_witnesses(job, run)
         except Broken as broken:
-            return self._decision(job, run, _of_broken(job, broken, arms), broken.outcome.output)
+            ruling = await _of_broken(job, broken, arms)
+            return self._decision(job, run, ruling, broken.outcome.output)
         finally:
             for file in run.results.values():
                 file.unlink(missing_ok=True)
@@ -164,8 +167,15 @@ class Decider:
             Broken: the judge broke.
         """
         arms = Arms(program_of(case), self._setting)
-        arms.pairs = [{arm: record.reports.of(arm) for arm in ARMS}]
-        ruling = _ruled(case, record.fingerprint, await arms.judged(), arms)
+        kept = {arm: it for arm in ARMS if (it := record.reports.of(arm)) is not None}
+        arms.pairs = [kept]
+        shown = await arms.judged()
+        if "remedy" in kept:
+            ruling = _ruled(case, record.fingerprint, shown, arms)
+        elif shown[0]["symptom"]:
+            ruling = Ruling("remedy-failed", record.reason, {"symptom": True})
+        else:
+            ruling = Ruling("skipped", record.reason.removeprefix("the remedy "), {})
         judge = judge_of(case)
         seen = record.witnesses if judge == record.judge else {}
         ruling = cross_examine(ruling, Witnessed(seen, record.differs), case.meta)
@@ -220,6 +230,8 @@ class Decider:
         # What an arm saw before it asked for a GPU decides nothing.
         pretended = job.env.board and ruling.verdict == "undecided"
         first = _with_all_times(pairs) if pairs and not pretended else {}
+        if not pairs and ruling.verdict == "remedy-failed" and run.arms.symptom:
+            first = {"symptom": run.arms.symptom}
         fresh = job.case.meta.always_fresh or self.workers.isolation == "fresh"
         return Record(
             case=job.case.name,

@@ -19,7 +19,6 @@ from validators.runner.outcome import Broken
 from validators.runner.plan import Settings
 from validators.runner.supervisor import adopt_orphans, end_orphans
 from validators.runner.workers import Workers
-from validators.verdicts import ARMS
 
 Pair = tuple[Case, Record]
 
@@ -71,7 +70,7 @@ async def _judge_again(
             for case, record in queue:
                 same = msgspec.structs.replace(record, judge=judge_of(case))
                 # What a release lacks, no judge can tell.
-                if record.lacks or any(record.reports.of(arm) is None for arm in ARMS):
+                if record.lacks or record.reports.of("symptom") is None:
                     judged.append(same)
                     continue
                 try:

@@ -89,10 +89,10 @@ def rule(
 
 
 def by_predicate(shown: Mapping[str, bool]) -> Verdict:
-    """The verdict that follows from what `shows` said of the arms alone."""
+    """The verdict that follows from what `shows` said of the arms alone, or of a lone symptom."""
     if not shown["symptom"]:
         return "refuted"
-    return "remedy-failed" if shown["remedy"] else "confirmed"
+    return "remedy-failed" if shown.get("remedy", True) else "confirmed"
 
 
 def _one(pair: dict[str, bool], reports: Mapping[str, Report], allowed: Leaves | Allowed) -> Ruling:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.validators.runner.conftest import environment
 from validators.catalog import load_catalog
+from validators.evidence import Record
 from validators.evidence.witnessed import Witnessed
 from validators.probes.report import Call, Report
 from validators.runner import arms
@@ -120,41 +121,65 @@ def test_an_arm_that_asks_for_what_torch_lacks_is_no_error(catalog, source, verd
     assert record.lacks == (verdict == "skipped")
 
 
+class _LackingWorkers(_CostlyWorkers):
+    """Workers without `torch.nonsense`, which the remedy uses, in a call or before it.
+
+    `shows` is what is said of the symptom.
+    """
+
+    def __init__(self, shows: bool, in_call: bool) -> None:
+        super().__init__()
+        self.shows, self.in_call = shows, in_call
+
+    async def run(self, task: Task) -> Outcome:
+        """What the arms, or the judgement of those that gave a report, come to."""
+        if task.request["task"] == "judge":
+            return Outcome({"shows": [dict.fromkeys(task.request["pairs"][0], self.shows)]})
+        said = "module 'torch' has no attribute 'nonsense'"
+        if task.request["arm"] != "remedy":
+            return await super().run(task)
+        if not self.in_call:
+            return Outcome(failure=f"AttributeError: {said}")
+        done = await super().run(task)
+        caught = {"type": "AttributeError", "message": said, "call": 0, "break_id": ""}
+        done.result["report"]["exception"] = caught
+        return done
+
+
 @pytest.mark.parametrize(
-    ("symptom_shows", "source", "verdict"),
+    ("shows", "in_call", "source", "verdict", "reason"),
     [
-        (True, "torch.nonsense()", "skipped"),
-        (True, "", "remedy-failed"),
-        (False, "torch.nonsense()", "refuted"),
+        (True, True, "torch.nonsense()", "remedy-failed", "the remedy needs"),
+        (True, False, "torch.nonsense()", "remedy-failed", "the remedy needs"),
+        (True, True, "", "remedy-failed", ""),
+        (True, False, "", "error", "the remedy: AttributeError"),
+        (False, True, "torch.nonsense()", "refuted", ""),
+        (False, False, "torch.nonsense()", "skipped", "needs `torch.nonsense`"),
     ],
 )
-def test_a_remedy_that_the_release_lacks_has_not_failed(
-    catalog, monkeypatch, symptom_shows, source, verdict
+def test_a_release_that_lacks_the_remedy_still_has_the_symptom(
+    catalog, monkeypatch, shows, in_call, source, verdict, reason
 ):
-    """It cannot be tried there; a symptom that does not show refutes the claim all the same."""
+    """Who cannot use the fix is affected all the same."""
     monkeypatch.setattr(arms, "objection", lambda *_: "")
-
-    class Lacking(_CostlyWorkers):
-        async def run(self, task: Task) -> Outcome:
-            if task.request["task"] == "judge":
-                return Outcome({"shows": [{"symptom": symptom_shows, "remedy": symptom_shows}]})
-            done = await super().run(task)
-            if task.request.get("arm") == "remedy":
-                said = "module 'torch' has no attribute 'nonsense'"
-                caught = {"type": "AttributeError", "message": said, "call": 0, "break_id": ""}
-                done.result["report"]["exception"] = caught
-            return done
-
     catalog.by_name["both"].proof.write_text(source)
     settings = Settings(only=("both",), witnesses="none")
     (job,) = make_plan(catalog, [environment()], {}, {}, settings).jobs
+    workers = _LackingWorkers(shows, in_call)
 
-    async def decided() -> Decision:
-        decider = Decider(catalog.root, Lacking(), settings, asyncio.Semaphore(1))
-        return await decider.decide(job)
+    async def decided() -> Record:
+        decider = Decider(catalog.root, workers, settings, asyncio.Semaphore(1))
+        record = (await decider.decide(job)).record
+        if record.symptom:
+            again = await decider.judge_again(job.case, record)
+            assert (again.verdict, again.reason) == (record.verdict, record.reason)
+        return record
 
-    record = asyncio.run(decided()).record
-    assert (record.verdict, record.lacks) == (verdict, verdict == "skipped")
+    record = asyncio.run(decided())
+    assert (record.verdict, record.reason[: len(reason)]) == (verdict, reason)
+    assert bool(record.reason) == bool(reason)
+    if verdict == "remedy-failed":
+        assert record.symptom
 
 
 @pytest.mark.parametrize(
