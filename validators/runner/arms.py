@@ -88,13 +88,15 @@ class Arms:
         reports = await _all(self._arm(arm, results.get(arm)) for arm in ARMS)
         return dict(zip(ARMS, reports, strict=True))
 
-    async def judged(self) -> list[dict[str, bool | None]]:
+    async def judged(self, pretend: str = "") -> list[dict[str, bool | None]]:
         """What the proof's `shows` says of the arms of each pair; None: too close to call.
+
+        `pretend` is what hides from it what only a GPU knows, for reports of an arm without one.
 
         Raises:
             Broken: it says nothing, or the code has changed since.
         """
-        done = await self.ask("judge", {"task": "judge", "pairs": self.pairs})
+        done = await self.ask("judge", {"task": "judge", "pairs": self.pairs, "pretend": pretend})
         if done.failure:
             raise Broken(f"shows: {done.failure}", done)
         # A file may also change after both arms have loaded it.
@@ -117,7 +119,7 @@ class Arms:
                 **request,
                 "proof": str(program.proof.resolve()),
                 "device": setting.workers.env.device,
-                "pretend": PRETENDED if setting.workers.env.board else "",
+                "pretend": PRETENDED if setting.workers.env.board else request.get("pretend", ""),
                 "memory": program.memory,
                 "gpu_share": 1.0 if program.exclusive else _GPU_SHARED / setting.jobs,
                 "turns": str(setting.workers.directory) if program.takes_turns else "",

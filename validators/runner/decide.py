@@ -15,13 +15,14 @@ import msgspec
 from validators.catalog import Case
 from validators.catalog.imports import unfit_to_run
 from validators.environment import Fingerprint
+from validators.environment.fingerprint import COMPILED
 from validators.evidence import Record, Reports, digest_of
 from validators.evidence.digest import REPORT, judge_of, place_of
 from validators.evidence.portable import portable
 from validators.evidence.record import LACKS
 from validators.evidence.witnessed import Witnessed
 from validators.files import ROOT, hash_of
-from validators.runner.arms import Arms, Program, Setting
+from validators.runner.arms import PRETENDED, Arms, Program, Setting
 from validators.runner.missing_api import missing_api, raised_in
 from validators.runner.outcome import Broken, Outcome
 from validators.runner.plan import Job, Settings
@@ -167,10 +168,15 @@ class Decider:
             Broken: the judge broke.
         """
         arms = Arms(program_of(case), self._setting)
-        kept = {arm: it for arm in ARMS if (it := record.reports.of(arm)) is not None}
+        kept: dict[str, Any] = {
+            arm: it for arm in ARMS if (it := record.reports.of(arm)) is not None
+        }
         arms.pairs = [kept]
-        shown = await arms.judged()
-        if "remedy" in kept:
+        compiled = record.fingerprint.device == COMPILED
+        shown = await arms.judged(PRETENDED if compiled else "")
+        if compiled:
+            ruling = without_gpu(_ruled(case, record.fingerprint, shown, arms), arms, case)
+        elif "remedy" in kept:
             ruling = _ruled(case, record.fingerprint, shown, arms)
         elif shown[0]["symptom"]:
             ruling = Ruling("remedy-failed", record.reason, {"symptom": True})

@@ -28,15 +28,15 @@ def to_judge(
 ) -> list[Pair]:
     """The records of `cases`, whose catalog is `root`, that only another judge made stale.
 
-    With `force`, also current ones. What was only compiled for a GPU is left out: it rests on more
-    than its reports.
+    With `force`, also current ones. What was compiled for a GPU and is undecided is left out: its
+    reports are not kept.
     """
     freshness, named = Freshness(root), {case.name: case for case in cases}
     return [
         (named[it.case], it)
         for it in records
         if it.case in named
-        and it.fingerprint.device != COMPILED
+        and not (it.fingerprint.device == COMPILED and it.verdict == "undecided")
         and freshness.ran_alike(named[it.case], it)
         and (force or not freshness.is_current(named[it.case], it))
     ]
