@@ -81,4 +81,4 @@ def remedy(device):
 def shows(report):
     linears = [graph.targets.get("torch._C._nn.linear", 0) for graph in report.graphs]
     assert sorted(linears)[-1] == sum(linears) == 3, linears
-    return any("set_runtime_stats_and_log" in found.reason for found in report.graph_breaks)
+    return bool(report.graph_breaks)

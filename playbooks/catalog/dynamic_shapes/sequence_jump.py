@@ -32,4 +32,5 @@ def remedy(device):
 def shows(report):
     differences = [call.difference for call in report.calls if call.difference]
     far_off = any(d.eager > 1e-4 or d.gradients_eager > 1e-2 for d in differences)
-    return report.exception is not None or bool(report.recompiles or report.graph_breaks) or far_off
+    compiled_again = any(report.compiled[1:])
+    return report.exception is not None or bool(report.graph_breaks) or compiled_again or far_off

@@ -41,5 +41,8 @@ def remedy(device):
 
 def shows(report):
     raised = report.exception
-    recompiled = any("size mismatch" in r.reasons[0] for r in report.recompiles)
-    return bool(recompiled and raised and raised.type.endswith(".ConstraintViolationError"))
+    if raised is None:
+        assert report.compiled == (1, 0, 1, 0), report.compiled
+        return False
+    strict = raised.call == 2 and raised.type.endswith(".ConstraintViolationError")
+    return strict and report.compiled[:2] == (1, 1)

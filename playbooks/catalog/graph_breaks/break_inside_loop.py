@@ -41,5 +41,4 @@ def remedy(device):
 
 
 def shows(report):
-    gave_up = any(b.type == "graph break in loop" and b.skipped_frame for b in report.graph_breaks)
-    return gave_up and len(report.eager_calls) == len(report.calls)
+    return any(b.skipped_frame for b in report.graph_breaks) and not report.graphs

@@ -25,5 +25,4 @@ def remedy(device):
 
 
 def shows(report):
-    from_print = [b for b in report.graph_breaks if b.type == "Failed to trace builtin operator"]
-    return bool(from_print) and len(report.graphs) > 1
+    return bool(report.graph_breaks) and len(report.graphs) > 1

@@ -33,13 +33,9 @@ def remedy(device):
 def shows(report):
     assert report.exception is None, report.exception
     assert all(call.difference.eager < 1e-6 for call in report.calls)
-    reasons = [reason for recompile in report.recompiles for reason in recompile.reasons]
     executions = [graph.executions for graph in report.graphs]
-    if not reasons:
-        assert executions == [10], executions
+    if executions == [10]:
         return True
-    # What was believed: the dict is compared as a whole.
-    if not all("len(" in reason or "KeyError" in reason for reason in reasons):
-        assert executions == [5, 5], executions
-        assert len(reasons) == 1 and "mask" in reasons[0], reasons
+    # A graph with and one without the mask, or what was believed: one per length, up to the limit.
+    assert executions in ([5, 5], [1] * 8), executions
     return False

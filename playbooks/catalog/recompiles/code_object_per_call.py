@@ -26,5 +26,6 @@ def remedy(device):
 
 
 def shows(report):
-    by_code = [r for r in report.recompiles if "__code__" in r.reasons[0]]
-    return report.recompile_limit_hit and len(by_code) == 7
+    # Past the limit, a release may still compile what `eval` made as a frame of its own.
+    of_caller = [graph for graph in report.graphs if "cos" in graph.targets]
+    return len(of_caller) == 8

@@ -25,7 +25,6 @@ def shows(report):
     assert report.exception is None, report.exception
     if len(report.graphs) <= 2:
         return False
-    assert all("bound" in it.reasons[0] and " == 0." in it.reasons[0] for it in report.recompiles)
     found = len(report.graphs), report.eager_calls
     assert found == (8, tuple(range(8, CALLS))), found
     return True

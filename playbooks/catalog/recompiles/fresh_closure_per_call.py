@@ -42,5 +42,6 @@ def remedy(device):
 
 
 def shows(report):
-    captured = [r for r in report.recompiles if "cell_contents" in r.reasons[0]]
-    return report.recompile_limit_hit and len(captured) == 7
+    # Past the limit, torch 2.4 still compiles the closure by itself, as another frame.
+    of_loss = [graph for graph in report.graphs if graph.compile_id.startswith("0/")]
+    return [graph.executions for graph in of_loss] == [1] * 8

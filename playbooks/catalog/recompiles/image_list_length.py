@@ -24,5 +24,4 @@ def remedy(device):
 
 
 def shows(report):
-    blamed = [r for r in report.recompiles if any("len(" in reason for reason in r.reasons)]
-    return len(report.graphs) == 3 and len(blamed) == 2
+    return report.compiled == (1, 1, 1)

@@ -37,5 +37,4 @@ def remedy(device):
 
 
 def shows(report):
-    guards = all("steps ==" in recompile.reasons[0] for recompile in report.recompiles)
-    return guards and len(report.graphs) == 8 and report.eager_calls == tuple(range(8, CALLS))
+    return len(report.graphs) == 8 and report.eager_calls == tuple(range(8, CALLS))

@@ -33,10 +33,8 @@ def remedy(device):
 
 
 def shows(report):
-    assert report.exception is None and len(report.calls) == 4, report.exception
+    assert report.exception is None, report.exception
     assert all(call.difference.eager < 1e-6 for call in report.calls), report.calls
-    if not report.recompiles:
-        assert len(report.graphs) == 1, report.graphs
-        return False
-    assert [call.compiled for call in report.calls] == [1, 1, 0, 0], report.calls
-    return all("mask_BT is None" in it.reasons[0] for it in report.recompiles)
+    # One graph for None and one for a tensor, or one for all calls.
+    assert report.compiled in ((1, 1, 0, 0), (1, 0, 0, 0)), report.compiled
+    return report.compiled[1] == 1
