@@ -16,6 +16,8 @@ from validators.verdicts import DECIDED
 
 _LISTED = 20
 """How many cases over their budget are named."""
+_REASONS = 3
+"""How many reasons why nothing was decided are told, the commonest."""
 
 
 def summarize(output: RunOutput, brief: bool = False, costs: bool = False) -> None:
@@ -52,8 +54,10 @@ def _totals(output: RunOutput) -> Iterator[str]:
     others = [result for result in output.results if result.verdict not in DECIDED]
     reasons = Counter(_why_undecided(result) for result in others).most_common()
     if reasons:
-        counted = ", ".join(f"{n} {why if n == 1 else _plural(why)}" for why, n in reasons)
-        yield f"{len(others)} not decided: {counted}."
+        told = [f"{n} {why if n == 1 else _plural(why)}" for why, n in reasons[:_REASONS]]
+        if rest := sum(n for _, n in reasons[_REASONS:]):
+            told.append(f"{rest} for other reasons")
+        yield f"{len(others)} not decided: {', '.join(told)}."
 
 
 def _why_undecided(result: ResultOutput) -> str:

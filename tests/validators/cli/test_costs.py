@@ -80,3 +80,14 @@ def test_a_budget_that_is_enforced_fails_beyond_the_tolerance(output, taken, sta
 def test_a_gpus_column_has_no_budget(output):
     """Starting CUDA alone takes seconds of the CPU."""
     assert over_budget(output(0.0, 99.0, column="torch-2.13.0-h200").results) == []
+
+
+def test_the_commonest_reasons_are_told(output, capsys):
+    """An old release lacks many things; three lines end a run, however many these are."""
+    made = output(*[1.0] * 8, verdict="skipped")
+    for result, lacked in zip(made.results, "aaabbcde", strict=True):
+        result.reason = f"needs {lacked}"
+    summarize(made)
+    said = capsys.readouterr().out
+    told = "3 need a, 2 need b, 1 needs c, 2 for other reasons"
+    assert f"8 not decided: {told}.\n" in said
