@@ -26,7 +26,7 @@ const casebook = (() => {
   const select = byId("cb-torch");
   const listeners = [];
   const short = (release) => (release.split(".").length === 3 ? release.replace(/\.0$/, "") : release);
-  const affected = [letters.confirmed, letters["remedy-failed"]];
+  const affected = [letters.confirmed, letters["remedy-failed"], letters.unremedied];
 
   // The letters of a case on the device that counts, and the place of the chosen release in them.
   function read(code, chosen) {
@@ -77,6 +77,7 @@ const casebook = (() => {
     if (states[at] === letters["remedy-failed"]) return `This does not work on ${torch}.`;
     if (states[at] === letters.refuted && kind === "limitation") return `You need no fix on ${torch}.`;
     if (states[at] === letters.confirmed) return "";
+    if (states[at] === letters.unremedied) return `This needs what ${torch} lacks, or the proof does.`;
     return `No program has decided this on ${torch}.`;
   }
 

@@ -37,20 +37,28 @@ class Effect:
 
 _AFFECTS = Effect("bad", "●", "affects")
 _FAILS = Effect("bad", "◐", "fix fails on")
+_ALONE = Effect("bad", "◑", "affects, fix not tried on")
 _CLEAR = Effect("good", "○", "does not affect")
 FIXED = Effect("good", "✓", "fixed in")
 _UNTRIED = Effect("none", "?", "not tried on")
 _COMPILED = Effect("none", "◌", "only")
 _EFFECTS: dict[str, dict[str, Effect]] = {
-    "limitation": {"confirmed": _AFFECTS, "remedy-failed": _FAILS, "refuted": _CLEAR},
+    "limitation": {
+        "confirmed": _AFFECTS,
+        "remedy-failed": _FAILS,
+        "unremedied": _ALONE,
+        "refuted": _CLEAR,
+    },
     "practice": {
         "confirmed": Effect("info", "✓", "works on"),
         "remedy-failed": Effect("warn", "◐", "does not help on"),
+        "unremedied": Effect("none", "◑", "not tried on"),
         "refuted": Effect("none", "○", "makes no difference on"),
     },
     "retraction": {
         "confirmed": Effect("info", "≠", "belief false on"),
         "remedy-failed": Effect("warn", "◐", "belief false, fix fails on"),
+        "unremedied": Effect("info", "≠", "belief false, fix not tried on"),
         "refuted": Effect("warn", "=", "belief true on"),
     },
 }
@@ -63,7 +71,7 @@ _OF_ALL: dict[str, Effect] = {
     "lacks": Effect("none", "-", "cannot run on"),
     "retired": Effect("none", "⌂", "retired"),
 }
-_AFFECTED = ("confirmed", "remedy-failed")
+_AFFECTED = ("confirmed", "remedy-failed", "unremedied")
 LETTERS = dict(zip(STATES, string.ascii_lowercase, strict=False))
 """A letter for each state, for the codes that pages hold of cases."""
 DEVICES = ("cpu", "cuda")

@@ -43,6 +43,9 @@ STATES = {
         State("retired", "⌂", "retired", "withdrawn or superseded; kept for its address"),
         State("lacks", "-", "not applicable", "the proof needs what this release of torch lacks"),
         State("compiled", "◌", "only compiled", "compiling for a GPU decided it; none ran it"),
+        State(
+            "unremedied", "◑", "fix not tried", "the symptom showed; its remedy needs a newer torch"
+        ),
         State("troubled", "±", "other trouble", "the symptom met trouble, though not as claimed"),
     )
 }
@@ -50,6 +53,7 @@ _SENTENCE = {
     "confirmed": "confirmed on {}",
     "refuted": "refuted on {}",
     "remedy-failed": "the remedy failed on {}",
+    "unremedied": "shown on {}, where the remedy could not be tried",
     "troubled": "in other trouble on {}",
     "unstable": "unstable on {}",
     "skipped": "skipped on {}",

@@ -19,13 +19,21 @@ RELEASES = ["2.9.1", "2.11.0", "2.13.0", "2.15.0"]
 
 def told(world: World, verdicts: str, **fields: Any) -> list[str]:
     """The news on each release of a case that has these verdicts, `.` for none."""
-    words = {"c": "confirmed", "r": "refuted", "f": "remedy-failed", "s": "skipped"}
+    lacks = {"reason": "the remedy needs `torch.x`, which torch 2.9.1 lacks"}
+    words = {
+        "c": {},
+        "r": {"verdict": "refuted"},
+        "f": {"verdict": "remedy-failed"},
+        "s": {"verdict": "skipped"},
+        "t": {"verdict": "refuted", "reason": "the symptom left 1 graph break"},
+        "l": {"verdict": "remedy-failed", **lacks},
+    }
     world.case("one", front(**fields))
     world.case("other", front())
     for release, letter in zip(RELEASES, verdicts, strict=True):
         world.record("other", release)
         if letter != ".":
-            world.record("one", release, verdict=words[letter])
+            world.record("one", release, **words[letter])
     return [said for _, said in here(world.load().standings["one"]).each]
 
 
@@ -42,6 +50,11 @@ def told(world: World, verdicts: str, **fields: Any) -> list[str]:
             "rcfr",
             "does not affect 2.9.1; affects 2.11, fixed in 2.15; fix fails on 2.13, fixed in 2.15;"
             " fixed in 2.15",
+        ),
+        (
+            "tlrr",
+            "other trouble on 2.9.1; affects, fix not tried on 2.11, fixed in 2.13; fixed in 2.13;"
+            " fixed in 2.13",
         ),
         (
             "s.rr",

@@ -23,6 +23,7 @@ STATES: tuple[Overall, ...] = (
     "na",
     "lacks",
     "troubled",
+    "unremedied",
     "differs",
     "compiled",
     "retired",

@@ -20,6 +20,7 @@ _WORDS: dict[State, str] = {
     "confirmed": "confirmed",
     "refuted": "refuted",
     "remedy-failed": "the fix fails",
+    "unremedied": "shown, but without the fix,",
     "troubled": "in other trouble",
     "unstable": "unstable",
     "skipped": "skipped",

@@ -14,6 +14,7 @@ _SYMBOLS = {
     "confirmed": "✓",
     "refuted": "✗",
     "remedy-failed": "◐",
+    "unremedied": "◑",
     "troubled": "±",
     "unstable": "≈",
     "skipped": "↷",

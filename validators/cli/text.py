@@ -17,6 +17,7 @@ STYLES = {
     "unstable": "yellow",
     "undecided": "yellow",
     "troubled": "yellow",
+    "unremedied": "yellow",
     "skipped": "dim",
     "error": "bold red",
 }

@@ -10,15 +10,16 @@ from msgspec import Struct
 from validators.catalog import Case, expected_to_hold
 from validators.evidence.examples import ExampleRun, disagreement
 from validators.evidence.freshness import Freshness
-from validators.evidence.record import Record
+from validators.evidence.record import LACKS, Record
 from validators.verdicts import DECIDED, Verdict
 
-State = Verdict | Literal["stale", "na", "lacks", "troubled"]
+State = Verdict | Literal["stale", "na", "lacks", "troubled", "unremedied"]
 """A current verdict, or why there is none.
 
 "na" says that the claim is about another device, "lacks" that the release of torch lacks what the
 proof needs, "troubled" that the symptom met trouble, though not as the claim says: the claim may
-hold in other words.
+hold in other words. "unremedied" says that the symptom shows and that the release lacks what the
+remedy needs, so that nobody tried it there.
 """
 Overall = State | Literal["compiled", "differs", "retired"]
 """One state for lists; "compiled" says that only compiling for a GPU decides it."""
@@ -26,7 +27,14 @@ Device = Literal["cpu", "cuda", "xpu", "mps", "compiled"]
 """What a column is of: a torch device type, or a GPU that was compiled for, where nothing ran."""
 _NAMED: dict[str, Device] = {it: it for it in get_args(Device)}
 """By the last part of a column's name; one that is named after a GPU alone is of a CUDA device."""
-_UNDECIDED: tuple[State, ...] = ("stale", "error", "unstable", "troubled", "skipped")
+_UNDECIDED: tuple[State, ...] = (
+    "stale",
+    "error",
+    "unstable",
+    "unremedied",
+    "troubled",
+    "skipped",
+)
 """The names of an undecided case's state; the first that some column has counts."""
 
 
@@ -61,7 +69,9 @@ class Status(Struct, frozen=True):
         """Whether an arm broke, or the verdict is not the one that the page expects."""
         if self.state == "error":
             return True
-        return self.state in {"refuted", "troubled", "remedy-failed", "unstable"} and self.expected
+        verdict = self.record.verdict if self.record else ""
+        failed = verdict in {"refuted", "remedy-failed", "unstable"}
+        return failed and self.state not in ("stale", "na") and self.expected
 
 
 def status_on(
@@ -83,8 +93,15 @@ def status_on(
         return Status(case, "lacks", record)
     if contradiction := disagreement(case, record, example):
         return Status(case, "error", record, contradiction)
-    state: State = "troubled" if record.verdict == "refuted" and record.reason else record.verdict
-    return Status(case, state, record)
+    return Status(case, _state(record), record)
+
+
+def _state(record: Record) -> State:
+    if record.verdict == "refuted" and record.reason:
+        return "troubled"
+    if record.verdict == "remedy-failed" and record.reason.endswith(LACKS):
+        return "unremedied"
+    return record.verdict
 
 
 def device_of(column: str) -> Device:

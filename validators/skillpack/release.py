@@ -26,7 +26,7 @@ _LONGEST = 56
 """The most characters of a log's line."""
 _REFERENCES = "SKILL/references"
 """How a SKILL.md names its own references; the cases of a release are in those of all skills."""
-_HOLDING: tuple[State, ...] = ("confirmed", "remedy-failed")
+_HOLDING: tuple[State, ...] = ("confirmed", "remedy-failed", "unremedied")
 _NOT_OPEN: tuple[State, ...] = (*_HOLDING, "refuted", "lacks", "na")
 
 
@@ -61,9 +61,12 @@ class Release:
         """Whether no program decided the case, though one could."""
         return not any(state in _NOT_OPEN for state in self._states(case))
 
-    def fix_fails(self, case: Case) -> bool:
-        """Whether the fix failed on some device."""
-        return "remedy-failed" in self._states(case)
+    def of_fix(self, case: Case) -> str:
+        """What is to be said before the fix of a case that holds."""
+        states = self._states(case)
+        if "remedy-failed" in states:
+            return "The fix fails here: "
+        return "" if "confirmed" in states else "Not tried here: "
 
     def _states(self, case: Case) -> list[State]:
         states = self.repository.states_of(case)
@@ -103,7 +106,7 @@ def _cases(release: Release, cases: Iterable[Case]) -> str:
     undecided = []
     for case in cases:
         if release.holds(case):
-            fix = f"The fix fails here: {case.fix}" if release.fix_fails(case) else case.fix
+            fix = f"{release.of_fix(case)}{case.fix}"
             lines += ["", f"## {case.name} | {_seen(release, case)}", f"- Fix: {fix}"]
         elif release.undecided(case):
             undecided.append(case.name)

@@ -13,6 +13,7 @@ from validators.repository import Repository
 _WORDS: dict[State, str] = {
     "confirmed": "Holds",
     "remedy-failed": "The fix fails",
+    "unremedied": "Affects, fix not tried",
     "refuted": "Refuted",
     "troubled": "Other trouble",
 }

@@ -35,6 +35,7 @@ StateName = Literal[
     "retired",
     "compiled",
     "troubled",
+    "unremedied",
 ]
 
 

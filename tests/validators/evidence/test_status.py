@@ -75,6 +75,13 @@ def test_trouble_that_is_not_the_claimed_one_decides_nothing(status_of):
     assert not elsewhere.surprising
 
 
+def test_a_symptom_whose_remedy_the_release_lacks_affects(status_of):
+    """Nobody tried the fix, so it has not failed."""
+    told = "the remedy needs `torch.nonsense`, which torch 2.13.0 lacks"
+    assert status_of({}, verdict="remedy-failed", reason=told).state == "unremedied"
+    assert status_of({}, verdict="remedy-failed", reason="left a break").state == "remedy-failed"
+
+
 def test_a_stale_record_only_tells_what_was(status_of):
     """It decides nothing."""
     status = status_of({}, digest="0")

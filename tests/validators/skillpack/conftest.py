@@ -48,11 +48,14 @@ class PackWorld:
         root = self.root / "playbooks" / "catalog"
         self._write_case(root, "graph_breaks", name, **{"body": body, "fix": "Use `y`."} | fields)
 
-    def decide(self, name: str, torch: str, verdict: str = "confirmed", line: str = "") -> None:
+    def decide(
+        self, name: str, torch: str, verdict: str = "confirmed", line: str = "", reason: str = ""
+    ) -> None:
         """Record what the proof and the example did on a release."""
         case = load_catalog(self.root / "playbooks" / "catalog").by_name[name]
         folder = self.root / "playbooks" / "evidence"
-        write_record(folder, self._make_record(case, torch=torch, verdict=verdict))
+        record = self._make_record(case, torch=torch, verdict=verdict, reason=reason)
+        write_record(folder, record)
         run = ExampleRun(
             verdict=verdict,  # type: ignore[arg-type]
             digest=example_digest(case),

@@ -45,6 +45,20 @@ def test_what_is_silent_or_unfixed_says_so(pack_world: PackWorld) -> None:
     assert "\n## one | T\n- Fix: The fix fails here: Use `y`.\n" in cases(pack_world, "2.13.0")
 
 
+def test_a_fix_that_the_release_lacks_says_so(pack_world: PackWorld) -> None:
+    """The case holds; nobody tried its fix there."""
+    lacks = "the remedy needs `torch.x`, which torch 2.13.0 lacks"
+    pack_world.decide("one", "2.13.0", "remedy-failed", reason=lacks)
+    assert "- Fix: Not tried here: Use `y`.\n" in cases(pack_world, "2.13.0")
+
+
+def test_trouble_of_another_kind_leaves_a_case_undecided(pack_world: PackWorld) -> None:
+    """It may be the same in other words."""
+    pack_world.decide("two", "2.13.0", "refuted", reason="the symptom left 1 graph break")
+    pack_world.decide("one", "2.13.0")
+    assert "\nUndecided on torch 2.13.0: two.\n" in cases(pack_world, "2.13.0")
+
+
 def test_an_undecided_case_is_named(pack_world: PackWorld) -> None:
     """No program decided it, so no line says that it holds."""
     pack_world.decide("one", "2.15.0")
