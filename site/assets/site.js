@@ -75,7 +75,10 @@ const casebook = (() => {
     const { states, at, release } = read(code, chosen);
     const torch = `torch ${short(release)}`;
     if (states[at] === letters["remedy-failed"]) return `This does not work on ${torch}.`;
-    if (states[at] === letters.refuted && kind === "limitation") return `You need no fix on ${torch}.`;
+    if (fixedIn(kind, states, at)) return `You need no fix on ${torch}.`;
+    if (states[at] === letters.refuted && kind === "limitation") {
+      return `One program looked for this on ${torch} and did not find it. Try yours.`;
+    }
     if (states[at] === letters.confirmed) return "";
     if (states[at] === letters.unremedied) return `This needs what ${torch} lacks, or the proof does.`;
     return `No program has decided this on ${torch}.`;

@@ -38,7 +38,8 @@ class Effect:
 _AFFECTS = Effect("bad", "●", "affects")
 _FAILS = Effect("bad", "◐", "fix fails on")
 _ALONE = Effect("bad", "◑", "affects, fix not tried on")
-_CLEAR = Effect("good", "○", "does not affect")
+# One program that shows nothing is not enough to tell a reader that nothing is to be feared.
+_CLEAR = Effect("none", "○", "not shown on")
 FIXED = Effect("good", "✓", "fixed in")
 _UNTRIED = Effect("none", "?", "not tried on")
 _COMPILED = Effect("none", "◌", "only")

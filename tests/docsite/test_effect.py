@@ -48,7 +48,7 @@ def told(world: World, verdicts: str, **fields: Any) -> list[str]:
         ),
         (
             "rcfr",
-            "does not affect 2.9.1; affects 2.11, fixed in 2.15; fix fails on 2.13, fixed in 2.15;"
+            "not shown on 2.9.1; affects 2.11, fixed in 2.15; fix fails on 2.13, fixed in 2.15;"
             " fixed in 2.15",
         ),
         (
@@ -58,7 +58,7 @@ def told(world: World, verdicts: str, **fields: Any) -> list[str]:
         ),
         (
             "s.rr",
-            "not tried on 2.9.1; not tried on 2.11; does not affect 2.13; does not affect 2.15",
+            "not tried on 2.9.1; not tried on 2.11; not shown on 2.13; not shown on 2.15",
         ),
         (
             "crcr",

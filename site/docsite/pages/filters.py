@@ -81,7 +81,7 @@ def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -
     releases = [(it, it) for it in reversed(releases_of(content.columns))]
     yield Field("text", "Words")
     if releases:
-        here = [("bad", "affects it"), ("good", "does not affect it"), ("none", "not tried")]
+        here = [("bad", "affects it"), ("good", "fixed in it"), ("none", "not shown or not tried")]
         yield Field("here", "Your torch", here)
     severities = [it for it in SEVERITIES if any(m.severity == it for m in metas)]
     yield Field("severity", "Severity", [(it, it) for it in severities])
