@@ -21,6 +21,7 @@ from validators.verdicts import ARMS, DECIDED, Verdict
 from validators.versions import version_of
 
 RUN = "python -m validators run-all --record"
+REJUDGE = "python -m validators rejudge"
 _SHOWS: dict[Verdict, list[dict[str, bool]]] = {
     "confirmed": [{"symptom": True, "remedy": False}],
     "remedy-failed": [
@@ -110,19 +111,23 @@ def _not_as_on_cpu(repository: Repository) -> Iterator[Problem]:
 def _stale(repository: Repository) -> Iterator[Problem]:
     """One problem for all stale records of a column: editing a probe makes many at once.
 
-    Anyone can renew a CPU's records. A GPU's records wait for a GPU, and are shown as stale.
+    Anyone can renew a CPU's records, and judge any column's reports again. Where a GPU has to run
+    again, the records wait for it, and are shown as stale.
     """
-    stale: dict[str, list[str]] = {}
+    stale: dict[tuple[str, str], list[str]] = {}
     for (name, column), record in repository.evidence.items():
         case = repository.catalog.by_name.get(name)
-        if record.fingerprint.device != "cpu" or case is None or case.retired:
+        if case is None or case.retired or repository.freshness.is_current(case, record):
             continue
-        if not repository.freshness.is_current(case, record):
-            stale.setdefault(column, []).append(name)
-    for column, names in stale.items():
+        if record.verdict != "undecided" and repository.freshness.ran_alike(case, record):
+            stale.setdefault((column, REJUDGE), []).append(name)
+        elif record.fingerprint.device == "cpu":
+            stale.setdefault((column, RUN), []).append(name)
+    for (column, command), names in stale.items():
         some = ", ".join(names[:3]) + (", ..." if names[3:] else "")
-        message = f"{len(names)} stale, since their cases changed ({some}); run them with `{RUN}`"
-        yield Problem(repository.committed, 0, f"{column}: {message}")
+        verb = "judge" if command == REJUDGE else "run"
+        message = f"{len(names)} stale, since their cases changed ({some})"
+        yield Problem(repository.committed, 0, f"{column}: {message}; {verb} them with `{command}`")
 
 
 def _fixed_upstream(catalog: Catalog, records: Iterable[Record]) -> Iterator[Problem]:

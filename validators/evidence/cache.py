@@ -30,7 +30,22 @@ class Cache(Generic[T]):
 
     def __init__(self, name: str, kind: type[T], sources: tuple[Path, ...]) -> None:
         self.name, self.sources = name, sources
+        self._read: dict[tuple[Path, int, int], T] = {}
         self._decoder: Any = msgspec.json.Decoder(dict[str, kind])  # type: ignore[valid-type]
+
+    def of(self, file: Path, compute: Callable[[bytes], T]) -> T:
+        """The value of what `file` holds; it is read again once its time or size has changed.
+
+        Raises:
+            OSError: it cannot be read.
+            ValueError: no file can have this name, or it is too large.
+        """
+        status = file.stat()
+        key = file, status.st_mtime_ns, status.st_size
+        if key not in self._read:
+            content = read_file(file)
+            self._read[key] = self.get(content, lambda: compute(content))
+        return self._read[key]
 
     def get(self, content: bytes, compute: Callable[[], T]) -> T:
         """The value of `content`, computed if it is not known yet."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,7 +11,6 @@ from msgspec import Struct
 from validators.evidence import program
 from validators.evidence.cache import Cache
 from validators.evidence.program import attributes_in, hash_of_tree
-from validators.files import read_file
 
 
 class Definition(Struct, frozen=True, array_like=True):
@@ -43,16 +41,9 @@ def definitions_read(module: Path, names: Iterable[str]) -> dict[str, list[str]]
 
 def _definitions_of(module: Path) -> Definitions:
     try:
-        status = module.stat()
-        return _cached(module, status.st_mtime_ns, status.st_size)
+        return _cache.of(module, _read)
     except (OSError, ValueError, SyntaxError):
         return {}
-
-
-@cache
-def _cached(module: Path, _changed: int, _size: int) -> Definitions:
-    source = read_file(module)
-    return _cache.get(source, lambda: _read(source))
 
 
 def _read(source: bytes) -> Definitions:

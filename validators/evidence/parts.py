@@ -11,10 +11,8 @@ from msgspec import Struct
 from validators.evidence import program
 from validators.evidence.cache import Cache
 from validators.evidence.program import Program, attributes_in, hash_of_tree
-from validators.files import read_file
 
-JUDGE = "shows"
-_Statements = Iterable[ast.stmt]
+_JUDGE = "shows"
 
 
 class Parts(Struct, frozen=True, array_like=True):
@@ -30,47 +28,44 @@ _cache = Cache("parts", Parts, sources=(Path(__file__), Path(program.__file__)))
 def parts_of(proof: Path) -> Parts:
     """The parts of a proof; both are its whole text if it is not Python, or empty if it is lost."""
     try:
-        source = read_file(proof)
-        return _cache.get(source, lambda: _read(source))
+        return _cache.of(proof, _read)
     except (OSError, ValueError):
         return Parts(Program("", []), Program("", []))
 
 
 def _read(source: bytes) -> Parts:
-    whole = program.read(source)
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
+        whole = program.read(source)
         return Parts(whole, whole)
-    named = {name: it for it in body if (name := _movable(it))}
-    judging = _reached([named[JUDGE]] if JUDGE in named else [], named)
-    running = _reached([it for it in body if it not in judging], named)
-    return Parts(
-        _program([it for it in body if it in running or it not in judging]),
-        _program([it for it in body if it in judging]),
-    )
+    definitions = {name: statement for statement in body if (name := _defined_by(statement))}
+    judge = definitions.get(_JUDGE)
+    judging = _reached([judge] if judge else [], definitions)
+    running = _reached([it for it in body if it not in judging], definitions)
+    return Parts(*(_program([it for it in body if it in part]) for part in (running, judging)))
 
 
-def _movable(statement: ast.stmt) -> str:
+def _defined_by(statement: ast.stmt) -> str:
     """The name that a statement defines without doing anything else; "" if it does more."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef) and not statement.decorator_list:
         return statement.name
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         target, value = statement.targets[0], statement.value
-        calls = any(isinstance(it, ast.Call) for it in ast.walk(value))
+        calls = any(isinstance(node, ast.Call) for node in ast.walk(value))
         return target.id if isinstance(target, ast.Name) and not calls else ""
     return ""
 
 
-def _reached(begin: _Statements, named: Mapping[str, ast.stmt]) -> list[ast.stmt]:
+def _reached(begin: Iterable[ast.stmt], definitions: Mapping[str, ast.stmt]) -> list[ast.stmt]:
     """The statements of `begin` and the definitions that they use, and so on."""
-    found, waiting = [], [*begin]
+    reached, waiting = [], [*begin]
     while waiting:
-        if (statement := waiting.pop()) not in found:
-            found.append(statement)
-            names = (it.id for it in ast.walk(statement) if isinstance(it, ast.Name))
-            waiting += [named[name] for name in names if name in named]
-    return found
+        if (statement := waiting.pop()) not in reached:
+            reached.append(statement)
+            names = (node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+            waiting += [definitions[name] for name in names if name in definitions]
+    return reached
 
 
 def _program(body: list[ast.stmt]) -> Program:

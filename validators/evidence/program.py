@@ -10,13 +10,11 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
 
 from validators.evidence.cache import Cache
-from validators.files import read_file
 
 _IGNORED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
 """Fields that follow from the rest of the tree, or that nothing runs."""
@@ -36,16 +34,9 @@ _cache = Cache("programs", Program, sources=(Path(__file__),))
 def program_of(file: Path) -> Program:
     """What `file` does; its hash is "" if the file cannot be read."""
     try:
-        status = file.stat()
-        return _program(file, status.st_mtime_ns, status.st_size)
+        return _cache.of(file, read)
     except (OSError, ValueError):  # also a name that no file can have
         return Program("", [])
-
-
-@cache
-def _program(file: Path, _changed: int, _size: int) -> Program:
-    source = read_file(file)
-    return _cache.get(source, lambda: read(source))
 
 
 def read(source: bytes) -> Program:

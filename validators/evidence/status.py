@@ -69,9 +69,8 @@ class Status(Struct, frozen=True):
         """Whether an arm broke, or the verdict is not the one that the page expects."""
         if self.state == "error":
             return True
-        verdict = self.record.verdict if self.record else ""
-        failed = verdict in {"refuted", "remedy-failed", "unstable"}
-        return failed and self.state not in ("stale", "na") and self.expected
+        against = {"refuted", "troubled", "remedy-failed", "unremedied", "unstable"}
+        return self.state in against and self.expected
 
 
 def status_on(

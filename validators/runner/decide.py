@@ -167,23 +167,12 @@ class Decider:
         Raises:
             Broken: the judge broke.
         """
-        arms = Arms(program_of(case), self._setting)
-        kept: dict[str, Any] = {
-            arm: it for arm in ARMS if (it := record.reports.of(arm)) is not None
-        }
-        arms.pairs = [kept]
-        compiled = record.fingerprint.device == COMPILED
-        shown = await arms.judged(PRETENDED if compiled else "")
-        if compiled:
-            ruling = without_gpu(_ruled(case, record.fingerprint, shown, arms), arms, case)
-        elif "remedy" in kept:
-            ruling = _ruled(case, record.fingerprint, shown, arms)
-        elif shown[0]["symptom"]:
-            ruling = Ruling("remedy-failed", record.reason, {"symptom": True})
-        else:
-            ruling = Ruling("skipped", record.reason.removeprefix("the remedy "), {})
         judge = judge_of(case)
+        # What a release lacks, no judge can tell.
+        if record.lacks or record.reports.of("symptom") is None:
+            return msgspec.structs.replace(record, judge=judge)
         seen = record.witnesses if judge == record.judge else {}
+        ruling = await self._ruled_again(case, record)
         ruling = cross_examine(ruling, Witnessed(seen, record.differs), case.meta)
         return msgspec.structs.replace(
             record,
@@ -193,6 +182,19 @@ class Decider:
             judge=judge,
             witnesses=seen,
         )
+
+    async def _ruled_again(self, case: Case, record: Record) -> Ruling:
+        arms = Arms(program_of(case), self._setting)
+        reports = {str(arm): record.reports.of(arm) for arm in ARMS}
+        arms.pairs = [{arm: report for arm, report in reports.items() if report is not None}]
+        compiled = record.fingerprint.device == COMPILED
+        shown = await arms.judged(PRETENDED if compiled else "")
+        if reports["remedy"] is not None:
+            ruling = _ruled(case, record.fingerprint, shown, arms)
+            return without_gpu(ruling, arms, case) if compiled else ruling
+        if shown[0]["symptom"]:
+            return Ruling("remedy-failed", record.reason, {"symptom": True})
+        return Ruling("skipped", record.reason.removeprefix("the remedy "), {})
 
     def _new_run(self, job: Job) -> _Run:
         number = next(self._numbers)

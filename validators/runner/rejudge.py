@@ -6,14 +6,11 @@ import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
-import msgspec
-
 from validators.catalog import Case
 from validators.environment import Environment
 from validators.environment.fingerprint import COMPILED
 from validators.errors import Problem
 from validators.evidence import Freshness, Record
-from validators.evidence.digest import judge_of
 from validators.runner.decide import Decider
 from validators.runner.outcome import Broken
 from validators.runner.plan import Settings
@@ -68,11 +65,6 @@ async def _judge_again(
 
         async def work() -> None:
             for case, record in queue:
-                same = msgspec.structs.replace(record, judge=judge_of(case))
-                # What a release lacks, no judge can tell.
-                if record.lacks or record.reports.of("symptom") is None:
-                    judged.append(same)
-                    continue
                 try:
                     judged.append(await decider.judge_again(case, record))
                 except Broken as failure:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from validators.evidence.quantities import count
 from validators.probes.modes import AUDIT, UNCOMPILED
 from validators.verdicts import DECIDED, Verdict
 
@@ -73,7 +74,7 @@ def rule(
     It says None of an arm that it cannot tell.
 
     A remedy that leaves trouble behind has failed, whatever `shows` says of it; `leaves` is what
-    its page allows. So does a symptom that is refuted say why the claim may hold nevertheless.
+    its page allows. A refuted symptom that met trouble says so: the claim may hold all the same.
     """
     if close := next((arm for pair in shown for arm, said in pair.items() if said is None), ""):
         reason = f"the {close}'s interval holds the limit; more samples may decide"
@@ -97,31 +98,29 @@ def by_predicate(shown: Mapping[str, bool]) -> Verdict:
 
 def _one(pair: dict[str, bool], reports: Mapping[str, Report], allowed: Leaves | Allowed) -> Ruling:
     verdict, remedy = by_predicate(pair), reports["remedy"]
-    if verdict == "confirmed" and (trouble := left_behind(remedy, allowed)):
-        return Ruling("remedy-failed", f"the remedy {trouble}", pair)
+    if verdict == "confirmed":
+        trouble, limit = _left_behind(remedy, allowed)
+        if trouble:
+            return Ruling("remedy-failed", f"the remedy {trouble}{limit}", pair)
     if verdict == "refuted" and (trouble := _met(reports["symptom"], remedy, allowed)):
         return Ruling(verdict, f"the symptom {trouble}, though not as claimed", pair)
     return Ruling(verdict, "", pair)
 
 
-def left_behind(report: Report, allowed: Leaves | Allowed) -> str:
-    """What trouble of an arm its page does not allow a remedy, as a predicate; "" if none."""
+def _left_behind(report: Report, allowed: Leaves | Allowed) -> tuple[str, str]:
+    """What trouble of an arm its page does not allow a remedy, and the limit; "" if none."""
     if not report["calls"]:
-        return ""
+        return "", ""
     if report["exception"] and not allowed.exception:
-        return f"raised {report['exception']['type']} in a call"
-    found = (
+        return f"raised {report['exception']['type']} in a call", ""
+    seen = (
         ("graph break", len(report["graph_breaks"]), allowed.graph_breaks),
         ("recompile", len(report["recompiles"]), allowed.recompiles),
     )
-    for what, count, most in found:
-        if count > most:
-            return f"left {_counted(count, what)}; its page allows {most}"
-    return ""
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
+    for noun, number, most in seen:
+        if number > most:
+            return f"left {count(number, noun)}", f"; its page allows {most}"
+    return "", ""
 
 
 def _met(symptom: Report, remedy: Report, allowed: Leaves | Allowed) -> str:
@@ -131,8 +130,8 @@ def _met(symptom: Report, remedy: Report, allowed: Leaves | Allowed) -> str:
     # Old releases do not say that they compile again.
     later, others = (sum(it["compiled"] for it in arm["calls"][1:]) for arm in (symptom, remedy))
     if later > others and not symptom["recompiles"]:
-        return f"compiled {_counted(later, 'graph')} after its first call"
-    return left_behind(symptom, allowed).partition(";")[0]
+        return f"compiled {count(later, 'graph')} after its first call"
+    return _left_behind(symptom, allowed)[0]
 
 
 def cross_examine(ruling: Ruling, seen: Witnessed, meta: FrontMatter) -> Ruling:

@@ -148,6 +148,21 @@ def test_a_stale_record_of_a_gpu_waits_for_a_gpu(verdict_on, check, tmp_path, ma
     assert check()[1] == []
 
 
+def test_another_judge_calls_for_another_judgement(verdict_on, check, tmp_path, make_record):
+    """Of a GPU's record, too: nothing has to run for it."""
+    mark = dataclasses.replace(
+        make_record("one").fingerprint, device="cuda", accelerator="NVIDIA H200"
+    )
+    assert verdict_on({}, column="torch-2.13.0-h200", fingerprint=mark) == []
+    proof = tmp_path / "playbooks/catalog/guards/one.py"
+    source = proof.read_text()
+    assert "graph_breaks) > 0" in source
+    proof.write_text(source.replace("graph_breaks) > 0", "graph_breaks) > 1"))
+    (problem,) = check()[1]
+    assert "torch-2.13.0-h200: 1 stale" in problem
+    assert "judge them with `python -m validators rejudge`" in problem
+
+
 @pytest.mark.parametrize(
     ("about", "verdict", "told"),
     [("tracing", "refuted", 1), ("tracing", "undecided", 0), ("kernels", "refuted", 0)],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from tests.commands import call
-from tests.conftest import BREAK, PROOF
+from tests.conftest import BREAK, FINGERPRINT, PROOF
 from validators.catalog import load_catalog
 from validators.cli import main
 from validators.evidence import Freshness, load_evidence, write_record
@@ -27,11 +29,11 @@ def judged(tmp_path, write_case, make_record):
     shows = {"symptom": False, "remedy": False}
     common = {"verdict": "refuted", "shows": shows, "witnesses": {"audit": "agrees"}}
     write_record(folder, make_record(case, "2.9.1", BROKEN, CLEAN, **common))
-    mark = {"device": "cuda", "accelerator": "NVIDIA H100", "cuda": "13.0"}
-    gpu = make_record(case, "2.11.0", BROKEN, CLEAN, column="torch-2.11.0-h100", **common)
-    for name, value in mark.items():
-        object.__setattr__(gpu.fingerprint, name, value)
-    write_record(folder, gpu)
+    mark = dataclasses.replace(
+        FINGERPRINT, torch="2.11.0+cpu", device="cuda", accelerator="NVIDIA H100", cuda="13.0"
+    )
+    on_gpu = {"column": "torch-2.11.0-h100", "fingerprint": mark}
+    write_record(folder, make_record(case, "2.11.0", BROKEN, CLEAN, **on_gpu, **common))
     return root
 
 

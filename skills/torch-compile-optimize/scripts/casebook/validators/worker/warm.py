@@ -94,15 +94,13 @@ def register_patterns() -> None:
     For a GPU, real or pretended, it registers other patterns, and for those of attention it may
     initialize CUDA: an arm for a GPU does this itself.
     """
-    torch = importlib.import_module("torch")
+    torch = _imported("torch")
     if os.environ["CASEBOOK_DEVICE"] != "cpu" or torch.cuda.is_available():
         return
-    passes = [
-        _imported(f"torch._inductor.fx_passes.{name}") for name in ("joint_graph", "post_grad")
-    ]
-    joint, after = (module.lazy_init for module in passes)
-    joint(*[torch.device("cpu")] * ("input_device" in inspect.signature(joint).parameters))
-    after()
+    joint = _imported("torch._inductor.fx_passes.joint_graph").lazy_init
+    by_device = "input_device" in inspect.signature(joint).parameters
+    joint(torch.device("cpu")) if by_device else joint()
+    _imported("torch._inductor.fx_passes.post_grad").lazy_init()
 
 
 def enter(directory: Path, chosen: Collection[str] = ()) -> None:
