@@ -22,6 +22,7 @@ from validators.checks.proofs import check_proof
 from validators.checks.prose import check_prose
 from validators.checks.skills import check_skills
 from validators.checks.tasks import check_tasks
+from validators.checks.titles import check_titles
 from validators.checks.words import check_words
 from validators.errors import Problem
 from validators.repository import Repository
@@ -50,6 +51,7 @@ def check_all(repository: Repository) -> Checked:
         *_of_cases(catalog, repository.names),
         *check_costs(catalog.cases),
         *check_evidence(repository),
+        *check_titles(repository),
         *check_exemptions(repository),
         *check_graph_breaks(repository),
         *check_illustrations(repository),

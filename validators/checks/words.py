@@ -15,11 +15,16 @@ _RIDDLES = re.compile(r"\b(?:(?:is|are) (?:no|nothing)|of which)\b|^In the defau
 """Turns of phrase that hide who does what; the preamble says what every reader assumes."""
 
 
+_QUOTED = "`{}` begins and ends with a quotation mark that readers see; remove both"
+
+
 def check_words(case: Case) -> Iterator[Problem]:
     """Lines that are missing, too long for a list or unclear, and fixes that name no code."""
     if case.retired:
         return
     source, _, _ = split_page(case.page)
+    if _is_quoted(case.meta.claim.strip()):
+        yield Problem(case.page, line_of(source, "claim"), _QUOTED.format("claim"))
     title = next((at for at, level, _ in headings(case.body) if level == 1), 0)
     lines = {
         "title": (case.title, case.body_line + title),
@@ -38,9 +43,16 @@ def _defects(field: str, text: str) -> Iterator[str]:
         return
     if PLACEHOLDER in text:
         return
+    if _is_quoted(text):
+        yield _QUOTED.format(field)
     if (count := len(text.split())) > most:
         yield f"`{field}` has {count} words; write at most {most}"
     if found := _RIDDLES.search(text):
         yield f"`{field}`: {found[0]!r} hides who does what; say it with a verb"
     if field == "fix" and "`" not in text:
         yield "`fix` names no code; write an instruction with some, in backticks"
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether quotation marks of YAML have become part of `text`."""
+    return len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"

@@ -1,0 +1,33 @@
+"""Checks that a title asks where no program has decided the claim, and states it elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validators.catalog import Case
+from validators.catalog.case import headings
+from validators.errors import Problem
+from validators.repository import Repository
+from validators.verdicts import DECIDED, Verdict
+
+ASKS = "no column decides the claim, so the title must ask: end it with `?`"
+STATES = "a column decides the claim, so the title must not ask: state what happens"
+
+
+def check_titles(repository: Repository) -> Iterator[Problem]:
+    """Titles of live cases whose form does not fit what is decided; new cases have no record yet."""
+    recorded: dict[str, set[Verdict]] = {}
+    for (name, _), record in repository.evidence.items():
+        recorded.setdefault(name, set()).add(record.verdict)
+    for case in repository.catalog.cases:
+        verdicts = recorded.get(case.name, set())
+        if not verdicts or case.retired or not case.title:
+            continue
+        decided = not verdicts.isdisjoint(DECIDED)
+        if decided == case.title.endswith("?"):
+            yield Problem(case.page, _line(case), STATES if decided else ASKS)
+
+
+def _line(case: Case) -> int:
+    at = next(line for line, level, _ in headings(case.body) if level == 1)
+    return case.body_line + at
