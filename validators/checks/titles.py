@@ -15,7 +15,7 @@ STATES = "a column decides the claim, so the title must not ask: state what happ
 
 
 def check_titles(repository: Repository) -> Iterator[Problem]:
-    """Titles of live cases whose form does not fit what is decided; new cases have no record yet."""
+    """Titles whose form does not fit what is decided; a case without a record may have either."""
     recorded: dict[str, set[Verdict]] = {}
     for (name, _), record in repository.evidence.items():
         recorded.setdefault(name, set()).add(record.verdict)
