@@ -65,7 +65,7 @@ _EFFECTS: dict[str, dict[str, Effect]] = {
 }
 _OF_ALL: dict[str, Effect] = {
     "unstable": Effect("warn", "≈", "unstable on"),
-    "troubled": Effect("none", "±", "other trouble on"),
+    "unshown": Effect("none", "±", "not shown on"),
     "error": Effect("warn", "!", "broke on"),
     "stale": Effect("none", "↻", "not run since its last change on"),
     "na": Effect("none", "-", "not about"),

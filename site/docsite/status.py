@@ -46,7 +46,9 @@ STATES = {
         State(
             "unremedied", "◑", "fix not tried", "the symptom showed; its remedy needs a newer torch"
         ),
-        State("troubled", "±", "other trouble", "the symptom met trouble, though not as claimed"),
+        State(
+            "unshown", "±", "not shown", "the symptom met other trouble, or no second program ran"
+        ),
     )
 }
 _SENTENCE = {
@@ -54,7 +56,7 @@ _SENTENCE = {
     "refuted": "refuted on {}",
     "remedy-failed": "the remedy failed on {}",
     "unremedied": "shown on {}, where the remedy could not be tried",
-    "troubled": "in other trouble on {}",
+    "unshown": "not shown on {}",
     "unstable": "unstable on {}",
     "skipped": "skipped on {}",
     "lacks": "not applicable to {}",

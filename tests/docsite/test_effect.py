@@ -53,7 +53,7 @@ def told(world: World, verdicts: str, **fields: Any) -> list[str]:
         ),
         (
             "tlrr",
-            "other trouble on 2.9.1; affects, fix not tried on 2.11, fixed in 2.13; fixed in 2.13;"
+            "not shown on 2.9.1; affects, fix not tried on 2.11, fixed in 2.13; fixed in 2.13;"
             " fixed in 2.13",
         ),
         (

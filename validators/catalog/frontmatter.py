@@ -105,6 +105,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     of them.
     `compiled` says that compiling for a GPU decides the claim there, without a GPU: it is about
     "tracing" (graphs, breaks, guards) or about "kernels", library calls and skipped CUDA graphs.
+    `about: message` says that `shows` reads the words of a message or the name of a type, so that
+    it does not know trouble that a release words otherwise.
     `backend` names the only backend that the claim is about. `leaves` says what trouble the remedy
     leaves, `results` why an arm's results differ from eager's, and `uncompiled` why the claim is
     confirmed without compiling, too.
@@ -120,6 +122,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     believed: str = ""
     needs: list[str] = []
     holds: list[Holds] = []
+    about: Literal["message", ""] = ""
     backend: OptionalSlug = ""
     leaves: Leaves | None = None
     results: dict[ArmName, Text] = {}

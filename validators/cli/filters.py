@@ -22,7 +22,7 @@ STATES: tuple[Overall, ...] = (
     "stale",
     "na",
     "lacks",
-    "troubled",
+    "unshown",
     "unremedied",
     "differs",
     "compiled",

@@ -21,7 +21,7 @@ _WORDS: dict[State, str] = {
     "refuted": "refuted",
     "remedy-failed": "the fix fails",
     "unremedied": "shown, but without the fix,",
-    "troubled": "in other trouble",
+    "unshown": "not shown",
     "unstable": "unstable",
     "skipped": "skipped",
     "error": "broke",

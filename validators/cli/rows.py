@@ -15,7 +15,7 @@ _SYMBOLS = {
     "refuted": "✗",
     "remedy-failed": "◐",
     "unremedied": "◑",
-    "troubled": "±",
+    "unshown": "±",
     "unstable": "≈",
     "skipped": "↷",
     "error": "!",

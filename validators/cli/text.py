@@ -16,7 +16,7 @@ STYLES = {
     "remedy-failed": "red",
     "unstable": "yellow",
     "undecided": "yellow",
-    "troubled": "yellow",
+    "unshown": "yellow",
     "unremedied": "yellow",
     "skipped": "dim",
     "error": "bold red",

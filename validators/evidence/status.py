@@ -8,18 +8,18 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from validators.catalog import Case, expected_to_hold
-from validators.evidence.examples import ExampleRun, disagreement
+from validators.evidence.examples import ExampleRun, disagreement, example_digest
 from validators.evidence.freshness import Freshness
 from validators.evidence.record import LACKS, Record
 from validators.verdicts import DECIDED, Verdict
 
-State = Verdict | Literal["stale", "na", "lacks", "troubled", "unremedied"]
+State = Verdict | Literal["stale", "na", "lacks", "unshown", "unremedied"]
 """A current verdict, or why there is none.
 
 "na" says that the claim is about another device, "lacks" that the release of torch lacks what the
-proof needs, "troubled" that the symptom met trouble, though not as the claim says: the claim may
-hold in other words. "unremedied" says that the symptom shows and that the release lacks what the
-remedy needs, so that nobody tried it there.
+proof needs. "unshown" says that the symptom did not show, which is not enough: it met trouble in
+other words, or the page's example does not second it. "unremedied" says that the symptom shows and
+that the release lacks what the remedy needs, so that nobody tried it there.
 """
 Overall = State | Literal["compiled", "differs", "retired"]
 """One state for lists; "compiled" says that only compiling for a GPU decides it."""
@@ -32,7 +32,7 @@ _UNDECIDED: tuple[State, ...] = (
     "error",
     "unstable",
     "unremedied",
-    "troubled",
+    "unshown",
     "skipped",
 )
 """The names of an undecided case's state; the first that some column has counts."""
@@ -41,13 +41,14 @@ _UNDECIDED: tuple[State, ...] = (
 class Status(Struct, frozen=True):
     """The state of one case in one column, and the record there, if any.
 
-    `disagreement` says how the page's example contradicts the record, which is an error.
+    `second` is what the page's example, the second witness, says against the record: where it
+    contradicts it, which is an error, or leaves it without support.
     """
 
     case: Case
     state: State
     record: Record | None = None
-    disagreement: str = ""
+    second: str = ""
 
     @property
     def was(self) -> str:
@@ -57,7 +58,7 @@ class Status(Struct, frozen=True):
     @property
     def reason(self) -> str:
         """Why nothing is decided here; "" if something is."""
-        return self.disagreement or (self.record.reason if self.record else "")
+        return self.second or (self.record.reason if self.record else "")
 
     @property
     def expected(self) -> bool:
@@ -69,7 +70,7 @@ class Status(Struct, frozen=True):
         """Whether an arm broke, or the verdict is not the one that the page expects."""
         if self.state == "error":
             return True
-        against = {"refuted", "troubled", "remedy-failed", "unremedied", "unstable"}
+        against = {"refuted", "unshown", "remedy-failed", "unremedied", "unstable"}
         return self.state in against and self.expected
 
 
@@ -92,12 +93,23 @@ def status_on(
         return Status(case, "lacks", record)
     if contradiction := disagreement(case, record, example):
         return Status(case, "error", record, contradiction)
-    return Status(case, _state(record), record)
+    state = _state(record)
+    doubt = _doubt(case, column, example) if state == "refuted" else ""
+    return Status(case, "unshown" if doubt else state, record, doubt)
+
+
+def _doubt(case: Case, column: str, example: ExampleRun | None) -> str:
+    """Why the page's example does not second a refuted proof on a CPU; "" if it does."""
+    if case.example is None or device_of(column) != "cpu":
+        return ""
+    if example is None or example.digest != example_digest(case):
+        return "the page's example, the second witness, has not run here"
+    return "" if example.absent else f"the page's example: {example.reason}"
 
 
 def _state(record: Record) -> State:
     if record.verdict == "refuted" and record.reason:
-        return "troubled"
+        return "unshown"
     if record.verdict == "remedy-failed" and record.reason.endswith(LACKS):
         return "unremedied"
     return record.verdict

@@ -15,7 +15,7 @@ _WORDS: dict[State, str] = {
     "remedy-failed": "The fix fails",
     "unremedied": "Affects, fix not tried",
     "refuted": "Refuted",
-    "troubled": "Other trouble",
+    "unshown": "Not shown",
 }
 _DEVICES = {"cpu": "a CPU", "cuda": "a GPU"}
 

@@ -34,7 +34,7 @@ StateName = Literal[
     "differs",
     "retired",
     "compiled",
-    "troubled",
+    "unshown",
     "unremedied",
 ]
 

@@ -7,7 +7,7 @@ import pytest
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.evidence import Freshness
-from validators.evidence.examples import ExampleRun, example_digest
+from validators.evidence.examples import ABSENT, ExampleRun, example_digest
 from validators.evidence.status import applies, device_of, open_devices, overall, status_on
 
 CPU, GPU = "torch-2.13.0-cpu", "torch-2.13.0-h200"
@@ -47,6 +47,7 @@ def test_a_current_record_counts_as_what_it_says(status_of, verdict):
     ("fields", "state"),
     [
         ({"verdict": "refuted"}, "error"),
+        ({"verdict": "refuted", "reason": "before has 2 graph breaks"}, "confirmed"),
         ({"verdict": "confirmed"}, "confirmed"),
         ({"verdict": "error"}, "confirmed"),
         ({"verdict": "refuted", "digest": "old"}, "confirmed"),
@@ -57,20 +58,42 @@ def test_an_example_that_contradicts_its_proof_is_an_error(
 ):
     """Two witnesses that ran disagree, so nothing is decided; others have no say."""
     case = case_of(body=page_with_example("a = 1", "b = 2"))
-    known = {"digest": example_digest(case), "torch": "2.13.0", "reason": "because"}
+    known = {"digest": example_digest(case), "torch": "2.13.0", "reason": ABSENT}
     run, record = ExampleRun(**(known | fields)), make_record(case)
     status = status_on(case, CPU, record, Freshness(tmp_path), run)
     assert status.state == state
     assert status.surprising == (state == "error")
-    told = "the example is refuted (because), the proof confirmed"
+    told = f"the example is refuted ({ABSENT}), the proof confirmed"
     assert status.reason == (told if state == "error" else record.reason)
+
+
+@pytest.mark.parametrize(
+    ("fields", "state"),
+    [
+        ({"verdict": "refuted", "reason": ABSENT}, "refuted"),
+        ({"verdict": "refuted", "reason": "before has 2 graph breaks and after 0"}, "unshown"),
+        ({"verdict": "error", "reason": "before raised KeyError"}, "unshown"),
+        ({"verdict": "confirmed"}, "error"),
+        ({"verdict": "refuted", "reason": ABSENT, "digest": "old"}, "unshown"),
+        (None, "unshown"),
+    ],
+)
+def test_a_page_says_not_affected_only_where_its_example_seconds_it(
+    tmp_path, case_of, make_record, fields, state
+):
+    """One program that shows nothing is not enough."""
+    case = case_of(body=page_with_example("a = 1", "b = 2"))
+    known = {"digest": example_digest(case), "torch": "2.13.0"}
+    run = None if fields is None else ExampleRun(**(known | fields))
+    record = make_record(case, verdict="refuted", reason="")
+    assert status_on(case, CPU, record, Freshness(tmp_path), run).state == state
 
 
 def test_trouble_that_is_not_the_claimed_one_decides_nothing(status_of):
     """Other words may say the same: who is in trouble is not told that nothing affects them."""
     told = "the symptom left 1 graph break, though not as claimed"
     status = status_of({}, verdict="refuted", reason=told)
-    assert (status.state, status.reason, status.surprising) == ("troubled", told, True)
+    assert (status.state, status.reason, status.surprising) == ("unshown", told, True)
     elsewhere = status_of({"holds": [{"torch": ">=2.14"}]}, verdict="refuted", reason=told)
     assert not elsewhere.surprising
 
