@@ -98,7 +98,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     know its name.
     `torch_logs` is the TORCH_LOGS that the page's example runs with. `example_line` is the pattern
     of what its *before* prints, if no signature matches that. `example_on` limits the example to
-    some releases.
+    some releases. `sides_differ` says why its programs compute different things without compiling.
     `alike` names the cases that lines with a signature may lead to first, and why.
     `code` has patterns of the user's line at which torch points, where a signature fits other
     causes, too. `signatures_from` says whose lines the signatures match, if the symptom prints none
@@ -134,6 +134,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     torch_logs: str = DEFAULT_LOGS
     example_line: str = ""
     example_on: ExampleOn | None = None
+    sides_differ: str = ""
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
     gpus: list[Annotated[str, Meta(pattern=r"^[a-z0-9]+$(?!\n)")]] = []

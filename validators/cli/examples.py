@@ -84,6 +84,9 @@ def examples_command(
 ) -> int:
     """Run the examples of all pages, or of the named ones, before and after the fix.
 
+    With --uncompiled, a pair that computes different things in some grad mode has to say why, in
+    the page's field `sides_differ`.
+
     For example: python -m validators examples print_in_forward
 
     Exit status: 0 all agree with the proofs of their pages, 1 some do not.
@@ -128,14 +131,17 @@ def _compare_uncompiled(
     different = []
 
     def tell(pair: Pair) -> None:
+        why, name = pair.case.meta.sides_differ, pair.case.name
         for mode, difference in pair.differences.items():
-            click.echo(f"{pair.case.name}  {mode}: {difference}")
-        if pair.differences:
-            different.append(pair.case.name)
+            click.echo(f"{name}  {mode}: {difference}{' (declared)' if why else ''}")
+        if why and not pair.differences:
+            click.echo(f"{name}  computes the same; remove `sides_differ`")
+        if bool(why) != bool(pair.differences):
+            different.append(name)
 
     width = jobs or default_jobs([env])
     compare_pairs([ExampleJob(case, env) for case in cases], width, isolation, tell)
-    click.echo(f"{len(different)} of {len(cases)} differ")
+    click.echo(f"{len(different)} of {len(cases)} are not as their pages say")
     return int(bool(different))
 
 

@@ -108,12 +108,14 @@ class _Trial:
     async def decide(self) -> Tried:
         case = self.job.case
         before = await self._side("before")
-        after = await self._side("after", save=self.results)
-        eager = None
-        if not (after.failure or after.result["raised"] or "remedy" in case.meta.results):
+        after = eager = None
+        # Where *before* met no trouble, no fix can be tried.
+        if not _met_nothing(case, before):
+            after = await self._side("after", save=self.results)
+        if after and not (after.failure or after.result["raised"] or "remedy" in case.meta.results):
             eager = await self._side("after", UNCOMPILED, compare=self.results)
         self.results.unlink(missing_ok=True)
-        printed = [unstamped(it.result.get("printed", "")) for it in (before, after)]
+        printed = [_printed(it) for it in (before, after)]
         verdict, reason, line = judge(case, before, after, eager, printed)
         kept = tuple(shortened(text, line) for text in printed)
         run = ExampleRun(
@@ -169,12 +171,21 @@ def task_of(
 
 
 def judge(
-    case: Case, before: Outcome, after: Outcome, eager: Outcome | None, printed: Sequence[str]
+    case: Case,
+    before: Outcome,
+    after: Outcome | None,
+    eager: Outcome | None,
+    printed: Sequence[str],
 ) -> tuple[str, str, str]:
-    """The verdict on an example, why it is not confirmed, and the line that *before* shows."""
+    """The verdict on an example, why it is not confirmed, and the line that *before* shows.
+
+    `after` is None where *before* met nothing that a fix could avoid.
+    """
     for side, done in (("before", before), ("after", after)):
-        if done.failure:
+        if done and done.failure:
             return "error", f"{side}: {done.failure}", ""
+    if after is None:
+        return "refuted", ABSENT, ""
     shown = _shown(case, before.result, printed[0])
     if not shown:
         if before.result["raised"]:
@@ -192,6 +203,18 @@ def judge(
         if difference := eager.result["compared"]["difference"]:
             return "remedy-failed", f"after does not compute what eager does: {difference}", shown
     return "confirmed", "", shown
+
+
+def _met_nothing(case: Case, before: Outcome) -> bool:
+    """Whether *before* ended well, in one graph, and printed nothing that the page names."""
+    seen = before.result
+    if before.failure or seen["raised"] or seen["breaks"] or seen["graphs"] > 1:
+        return False
+    return not _shown(case, seen, _printed(before))
+
+
+def _printed(done: Outcome | None) -> str:
+    return unstamped(done.result.get("printed", "")) if done else ""
 
 
 def _other_trouble(before: dict[str, Any], after: dict[str, Any]) -> str:
