@@ -107,7 +107,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     "tracing" (graphs, breaks, guards) or about "kernels", library calls and skipped CUDA graphs.
     `backend` names the only backend that the claim is about. `leaves` says what trouble the remedy
     leaves, `results` why an arm's results differ from eager's, and `uncompiled` why the claim is
-    confirmed without compiling, too.
+    confirmed without compiling, too. `since` names what brought the symptom to the first release
+    that shows it.
     """
 
     claim: Text
@@ -120,6 +121,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     believed: str = ""
     needs: list[str] = []
     holds: list[Holds] = []
+    since: str = ""
     backend: OptionalSlug = ""
     leaves: Leaves | None = None
     results: dict[ArmName, Text] = {}

@@ -24,6 +24,7 @@ STATES: tuple[Overall, ...] = (
     "lacks",
     "troubled",
     "unremedied",
+    "unexplained",
     "differs",
     "compiled",
     "retired",

@@ -16,6 +16,7 @@ _SYMBOLS = {
     "remedy-failed": "◐",
     "unremedied": "◑",
     "troubled": "±",
+    "unexplained": "○",
     "unstable": "≈",
     "skipped": "↷",
     "error": "!",

@@ -18,6 +18,7 @@ STYLES = {
     "undecided": "yellow",
     "troubled": "yellow",
     "unremedied": "yellow",
+    "unexplained": "dim",
     "skipped": "dim",
     "error": "bold red",
 }

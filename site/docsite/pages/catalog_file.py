@@ -36,6 +36,7 @@ StateName = Literal[
     "compiled",
     "troubled",
     "unremedied",
+    "unexplained",
 ]
 
 
