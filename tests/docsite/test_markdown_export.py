@@ -94,6 +94,18 @@ def test_the_news_of_a_case_comes_first(world: World) -> None:
     assert text.startswith(f"# One\n\n**fixed in 2.15**. {said}\n")
 
 
+def test_what_brought_a_symptom_is_named(world: World) -> None:
+    """With its code and its pull request, beside the ranges."""
+    world.case("one", front(since="Torch 2.11 reads `x` (pytorch/pytorch#12)."))
+    world.record("one", "2.9.1", verdict="refuted")
+    world.record("one", "2.11.0")
+    said = (
+        "does not affect torch 2.9.1 (CPU); undecided on a GPU. **Since:** Torch 2.11 reads `x` ("
+    )
+    url = "https://github.com/pytorch/pytorch/issues/12"
+    assert f"{said}[pytorch/pytorch#12]({url}))." in markdown_of(world, "catalog/one/index.html")
+
+
 def test_a_case_is_told_in_words(site: Path) -> None:
     """Claim, status, prose, what was counted and where the proof is; no HTML, no way around."""
     text = (site / "catalog/unbacked_dim/index.html.md").read_text("utf-8")
