@@ -109,7 +109,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     it does not know trouble that a release words otherwise.
     `backend` names the only backend that the claim is about. `leaves` says what trouble the remedy
     leaves, `results` why an arm's results differ from eager's, and `uncompiled` why the claim is
-    confirmed without compiling, too.
+    confirmed without compiling, too. `since` names what brought the symptom to the first release
+    that shows it.
     """
 
     claim: Text
@@ -122,6 +123,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     believed: str = ""
     needs: list[str] = []
     holds: list[Holds] = []
+    since: str = ""
     about: Literal["message", ""] = ""
     backend: OptionalSlug = ""
     leaves: Leaves | None = None

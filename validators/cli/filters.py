@@ -24,6 +24,7 @@ STATES: tuple[Overall, ...] = (
     "lacks",
     "unshown",
     "unremedied",
+    "unexplained",
     "differs",
     "compiled",
     "retired",

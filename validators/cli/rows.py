@@ -16,6 +16,7 @@ _SYMBOLS = {
     "remedy-failed": "◐",
     "unremedied": "◑",
     "unshown": "±",
+    "unexplained": "○",
     "unstable": "≈",
     "skipped": "↷",
     "error": "!",

@@ -18,6 +18,7 @@ STYLES = {
     "undecided": "yellow",
     "unshown": "yellow",
     "unremedied": "yellow",
+    "unexplained": "dim",
     "skipped": "dim",
     "error": "bold red",
 }

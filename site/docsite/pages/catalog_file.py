@@ -36,6 +36,7 @@ StateName = Literal[
     "compiled",
     "unshown",
     "unremedied",
+    "unexplained",
 ]
 
 
