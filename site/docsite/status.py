@@ -54,7 +54,7 @@ STATES = {
             "unexplained",
             "○",
             "not shown",
-            "the symptom did not show before the first release that shows it; nobody knows why",
+            "not shown before the first release that shows it; no cause is named",
         ),
     )
 }
