@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from validators.catalog import Case, Catalog, load_catalog
 from validators.errors import Problem
-from validators.evidence import Evidence, Freshness, load_evidence, overlaid
+from validators.evidence import Evidence, Freshness, Record, load_evidence, overlaid
 from validators.evidence.examples import Examples, load_examples, overlaid_examples, run_on
-from validators.evidence.status import State, Status, status_on
+from validators.evidence.status import State, Status, explained, status_on
 
 # Imported again where they are used, so that a command imports only the parts that it needs.
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Repository:
         self.catalog_root, self.overlays, self.whole = catalog, tuple(overlays), whole
         self.playbooks, self.root = catalog.parent, catalog.parent.parent
         self.committed = self.playbooks / "evidence"
+        self._statuses: dict[str, dict[str, Status]] = {}
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -75,14 +76,31 @@ class Repository:
 
     def status_of(self, case: Case, column: str) -> Status:
         """The status of one case in a column."""
-        record = self.evidence.get((case.name, column))
-        example = run_on(self.examples, case.name, column)
-        return status_on(case, column, record, self.freshness, example)
+        known = self.statuses_of(case)
+        return known[column] if column in known else self._status_on(case, column)
 
     def states_of(self, case: Case) -> dict[str, State]:
         """The state of one case in each column that knows it."""
-        columns = self._columns.get(case.name, ())
-        return {column: self.status_of(case, column).state for column in columns}
+        return {column: it.state for column, it in self.statuses_of(case).items()}
+
+    def current_records(self, case: Case) -> list[Record]:
+        """The records of one case that are about it as it is."""
+        known = self.statuses_of(case).values()
+        return [it.record for it in known if it.record and it.state != "stale"]
+
+    def statuses_of(self, case: Case) -> dict[str, Status]:
+        """The status of one case in each column that knows it."""
+        if case.name not in self._statuses:
+            columns = self._columns.get(case.name, ())
+            found = {column: self._status_on(case, column) for column in columns}
+            self._statuses[case.name] = explained(case, found)
+        return self._statuses[case.name]
+
+    def _status_on(self, case: Case, column: str) -> Status:
+        """The status by what evidence holds in this column alone."""
+        record = self.evidence.get((case.name, column))
+        example = run_on(self.examples, case.name, column)
+        return status_on(case, column, record, self.freshness, example)
 
     @cached_property
     def _columns(self) -> dict[str, list[str]]:

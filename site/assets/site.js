@@ -1,7 +1,7 @@
 // What every page does: the theme, the reader's torch, the search box, buttons that copy code.
 const casebook = (() => {
   const root = document.body.dataset.root;
-  const { releases, words, letters, fixed } = casebookTorch;
+  const { releases, words, letters, fixed, clear } = casebookTorch;
   const byId = (id) => document.getElementById(id);
 
   const element = (tag, ...children) => {
@@ -43,11 +43,18 @@ const casebook = (() => {
     return last < 0 ? "" : releases[states.indexOf(letters.refuted, last + 1)];
   }
 
+  // Whether a limitation is known to have come with a later release.
+  function isClear(kind, states, at) {
+    if (kind !== "limitation" || states[at] !== letters.refuted) return false;
+    const shown = [...states].map((it) => affected.includes(it));
+    return !shown.slice(0, at).includes(true) && shown.includes(true);
+  }
+
   // What a case means on a release: tone, sign and words; the same as `Here.on` in effect.py.
   function news(kind, code, chosen) {
     if (code.length === 1) return words[kind][code];
     const { states, at, release, onGpu } = read(code, chosen);
-    const [tone, sign, said] = words[kind][states[at]];
+    const [tone, sign, said] = isClear(kind, states, at) ? clear : words[kind][states[at]];
     if (states[at] === letters.na) return [tone, sign, `${said} ${onGpu ? "GPU" : "CPU"}s`];
     const since = fixedIn(kind, states, at);
     if (since) return [fixed[0], fixed[1], `${fixed[2]} ${short(since)}`];
@@ -75,8 +82,8 @@ const casebook = (() => {
     const { states, at, release } = read(code, chosen);
     const torch = `torch ${short(release)}`;
     if (states[at] === letters["remedy-failed"]) return `This does not work on ${torch}.`;
-    if (fixedIn(kind, states, at)) return `You need no fix on ${torch}.`;
-    if (states[at] === letters.refuted && kind === "limitation") {
+    if (fixedIn(kind, states, at) || isClear(kind, states, at)) return `You need no fix on ${torch}.`;
+    if (states[at] === letters.unexplained || (states[at] === letters.refuted && kind === "limitation")) {
       return `One program looked for this on ${torch} and did not find it. Try yours.`;
     }
     if (states[at] === letters.confirmed) return "";

@@ -11,7 +11,7 @@ from pathlib import Path
 from docsite.all_pages import all_pages
 from docsite.broken import broken_links
 from docsite.content import Content, load
-from docsite.effect import FIXED, LETTERS, releases_of, words
+from docsite.effect import CLEAR, FIXED, LETTERS, releases_of, words
 from docsite.frame import frame_of
 from docsite.links import case_file, fix_page
 from docsite.log.feed import feeds
@@ -103,6 +103,7 @@ def _torch_data(content: Content) -> str:
             for device in content.devices
         },
         "fixed": [FIXED.tone, FIXED.symbol, FIXED.words],
+        "clear": [CLEAR.tone, CLEAR.symbol, CLEAR.words],
     }
     return f"const casebookTorch = {json.dumps(data, ensure_ascii=False)};\n"
 

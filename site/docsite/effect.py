@@ -15,7 +15,10 @@ from typing import Literal
 from packaging.version import Version
 
 from docsite.status import STATES, Cell, Standing
+from validators.catalog.frontmatter import Kind
 from validators.evidence.columns import Column
+from validators.evidence.ranges import before_or_after, words_of
+from validators.evidence.status import SHOWN
 from validators.verdicts import DECIDED
 
 Tone = Literal["bad", "good", "info", "warn", "none"]
@@ -35,52 +38,56 @@ class Effect:
         return self.words.removesuffix(" on").removesuffix(" in")
 
 
-_AFFECTS = Effect("bad", "●", "affects")
-_FAILS = Effect("bad", "◐", "fix fails on")
-_ALONE = Effect("bad", "◑", "affects, fix not tried on")
-# One program that shows nothing is not enough to tell a reader that nothing is to be feared.
-_CLEAR = Effect("none", "○", "not shown on")
-FIXED = Effect("good", "✓", "fixed in")
-_UNTRIED = Effect("none", "?", "not tried on")
-_COMPILED = Effect("none", "◌", "only")
-_EFFECTS: dict[str, dict[str, Effect]] = {
+_SIGNS: dict[Kind, dict[str, tuple[Tone, str]]] = {
     "limitation": {
-        "confirmed": _AFFECTS,
-        "remedy-failed": _FAILS,
-        "unremedied": _ALONE,
-        "refuted": _CLEAR,
+        "confirmed": ("bad", "●"),
+        "remedy-failed": ("bad", "◐"),
+        "unremedied": ("bad", "◑"),
+        "fixed": ("good", "✓"),
+        # Some change is known to have brought it. One program that shows nothing is not enough.
+        "clear": ("good", "○"),
+        "refuted": ("none", "○"),
     },
     "practice": {
-        "confirmed": Effect("info", "✓", "works on"),
-        "remedy-failed": Effect("warn", "◐", "does not help on"),
-        "unremedied": Effect("none", "◑", "not tried on"),
-        "refuted": Effect("none", "○", "makes no difference on"),
+        "confirmed": ("info", "✓"),
+        "remedy-failed": ("warn", "◐"),
+        "unremedied": ("none", "◑"),
+        "refuted": ("none", "○"),
     },
     "retraction": {
-        "confirmed": Effect("info", "≠", "belief false on"),
-        "remedy-failed": Effect("warn", "◐", "belief false, fix fails on"),
-        "unremedied": Effect("info", "≠", "belief false, fix not tried on"),
-        "refuted": Effect("warn", "=", "belief true on"),
+        "confirmed": ("info", "≠"),
+        "remedy-failed": ("warn", "◐"),
+        "unremedied": ("info", "≠"),
+        "refuted": ("warn", "="),
     },
 }
-_OF_ALL: dict[str, Effect] = {
-    "unstable": Effect("warn", "≈", "unstable on"),
-    "troubled": Effect("none", "±", "other trouble on"),
-    "error": Effect("warn", "!", "broke on"),
-    "stale": Effect("none", "↻", "not run since its last change on"),
-    "na": Effect("none", "-", "not about"),
-    "lacks": Effect("none", "-", "cannot run on"),
-    "retired": Effect("none", "⌂", "retired"),
+_SIGNS_OF_ALL: dict[str, tuple[Tone, str]] = {
+    "unexplained": ("none", "○"),
+    "unstable": ("warn", "≈"),
+    "unshown": ("none", "±"),
+    "error": ("warn", "!"),
+    "stale": ("none", "↻"),
+    "na": ("none", "-"),
+    "lacks": ("none", "-"),
+    "retired": ("none", "⌂"),
 }
-_AFFECTED = ("confirmed", "remedy-failed", "unremedied")
+_UNTRIED = ("undecided", "skipped")
+_COMPILED = Effect("none", "◌", "only")
 LETTERS = dict(zip(STATES, string.ascii_lowercase, strict=False))
 """A letter for each state, for the codes that pages hold of cases."""
 DEVICES = ("cpu", "cuda")
 
 
-def effect_of(kind: str, state: str) -> Effect:
-    """What the state of a case of this kind means."""
-    return _EFFECTS[kind].get(state) or _OF_ALL.get(state, _UNTRIED)
+@cache
+def effect_of(kind: Kind, state: str) -> Effect:
+    """What the state of a case of this kind means; a limitation may be "fixed" or "clear", too."""
+    if state in _UNTRIED:
+        return Effect("none", "?", words_of(kind, "undecided"))
+    signs = _SIGNS[kind].get(state) or _SIGNS_OF_ALL.get(state, ("none", "?"))
+    return Effect(*signs, words_of(kind, state))
+
+
+FIXED, CLEAR = (effect_of("limitation", it) for it in ("fixed", "clear"))
 
 
 def words() -> dict[str, dict[str, list[str]]]:
@@ -90,7 +97,7 @@ def words() -> dict[str, dict[str, list[str]]]:
             LETTERS[state]: [it.tone, it.symbol, it.words]
             for state, it in ((key, effect_of(kind, key)) for key in STATES)
         }
-        for kind in _EFFECTS
+        for kind in _SIGNS
     }
 
 
@@ -112,7 +119,7 @@ class Here:
     case on each of them. `compiled` says what only compiling for a GPU decided.
     """
 
-    kind: str
+    kind: Kind
     releases: list[str]
     states: dict[str, list[str]]
     retired: bool = False
@@ -161,8 +168,10 @@ class Here:
             return found, f"{found.words} {'GPU' if device == 'cuda' else 'CPU'}s"
         if fixed := self._fixed(states, at):
             return FIXED, f"{FIXED.words} {short(fixed)}"
+        if self._refuted(states, at) == "clear":
+            found = CLEAR
         said = f"{found.words} {short(release)}{_GPU[device]}"
-        if self.kind == "limitation" and states[at] in _AFFECTED:
+        if self.kind == "limitation" and states[at] in SHOWN:
             later = range(at + 1, len(states))
             again = next((it for it in later if self._fixed(states, it)), None)
             said += f", {FIXED.words} {short(self.releases[again])}" if again else ""
@@ -170,13 +179,16 @@ class Here:
 
     def _fixed(self, states: Sequence[str], at: int) -> str:
         """The release that a limitation was fixed in, if it is so at `at`; "" if not."""
-        if self.kind != "limitation" or states[at] != "refuted":
+        if self._refuted(states, at) != "fixed":
             return ""
-        before = [it for it in range(at) if states[it] in _AFFECTED]
-        if not before:
-            return ""
+        before = [it for it in range(at) if states[it] in SHOWN]
         first = next(it for it in range(before[-1] + 1, at + 1) if states[it] == "refuted")
         return self.releases[first]
+
+    def _refuted(self, states: Sequence[str], at: int) -> str:
+        """What *refuted* at `at` means; "" of other states, and of what is no limitation."""
+        refuted = self.kind == "limitation" and states[at] == "refuted"
+        return before_or_after(states, at) if refuted else ""
 
     @property
     def newest(self) -> tuple[Effect, str]:
@@ -189,7 +201,15 @@ class Here:
             ):
                 if state in DECIDED:
                     return self.on(release, device)
-        return (_COMPILED, f"only {self.compiled}") if self.compiled else (_UNTRIED, "not tried")
+        return _only(self.compiled)
+
+
+def _only(compiled: str) -> tuple[Effect, str]:
+    """What is said of a case that nothing ran, and that was compiled for this, if for anything."""
+    if compiled:
+        return _COMPILED, f"only {compiled}"
+    untried = effect_of("limitation", "undecided")
+    return untried, untried.brief
 
 
 _GPU = {"cpu": "", "cuda": " (GPU)"}

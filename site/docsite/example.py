@@ -30,12 +30,13 @@ class Seen:
 
 @dataclass(frozen=True)
 class View:
-    """Both programs, the numbers of the lines that differ, and the outcomes."""
+    """Both programs, the numbers of the lines that differ, the outcomes, and a note on them."""
 
     example: Example
     changed_before: Collection[int]
     changed_after: Collection[int]
     seen: tuple[Seen, ...]
+    note: str
 
 
 def view_of(case: Case, runs: CaseExamples | None) -> View | None:
@@ -50,7 +51,9 @@ def view_of(case: Case, runs: CaseExamples | None) -> View | None:
         if kind != "equal":
             changed_before += range(i + 1, j + 1)
             changed_after += range(k + 1, m + 1)
-    return View(example, changed_before, changed_after, tuple(_seen(case, runs)))
+    why = case.meta.sides_differ
+    note = f"Without compiling, the two compute different things: {why}" if why else ""
+    return View(example, changed_before, changed_after, tuple(_seen(case, runs)), note)
 
 
 def _seen(case: Case, runs: CaseExamples | None) -> list[Seen]:
@@ -60,8 +63,9 @@ def _seen(case: Case, runs: CaseExamples | None) -> list[Seen]:
     columns = runs.columns if runs else {}
     for column in in_order(columns):
         run = columns[column.name]
+        other = run.verdict == "refuted" and not run.absent
         if run.digest == current and run.verdict in _SAID:
-            key = run.verdict, _SAID[run.verdict].format(shown(run.line))
+            key = run.verdict, run.reason if other else _SAID[run.verdict].format(shown(run.line))
             releases.setdefault(key, []).append(column.torch)
     return [
         Seen(STATES[verdict], tuple(found), sentence)

@@ -115,6 +115,12 @@ def _expected(cell: Cell) -> str:
     return "confirmed" if cell.expected else "not claimed here"
 
 
+def _carried(cell: Cell) -> str:
+    if cell.record is None or not cell.record.carried:
+        return ""
+    return "a probe has changed since; no report on a CPU has"
+
+
 def _software(cell: Cell) -> str:
     if cell.record is None:
         return ""
@@ -133,6 +139,7 @@ def _machine(cell: Cell) -> str:
 _DETAILS: tuple[tuple[str, Callable[[Cell], str]], ...] = (
     ("Expected", _expected),
     ("Reason", lambda cell: cell.status.reason),
+    ("Carried over", _carried),
     ("Software", _software),
     ("Machine", _machine),
 )

@@ -71,7 +71,9 @@ def stands(standing: Standing, device: str = "") -> bool | None:
     None if nothing decides it, or if it is confirmed in one environment and fails in another where
     its page expects it to hold. It may fail where its page does not expect it to hold.
     """
-    cells = [c for c in standing.decided if device in ("", c.column.device)]
+    unexplained = [c for c in standing.cells if c.state.key == "unexplained"]
+    ran = [*standing.decided, *unexplained]
+    cells = [c for c in ran if device in ("", c.column.device) and c.column.device != "compiled"]
     confirmed = any(cell.state is STATES["confirmed"] for cell in cells)
     failed = any(cell.surprising for cell in cells)
     return None if confirmed == failed else confirmed

@@ -8,9 +8,10 @@ from functools import cached_property
 
 from validators.catalog import Case
 from validators.evidence import Record
-from validators.evidence.columns import Column, spans
+from validators.evidence.columns import Column
 from validators.evidence.coverage import Coverage, coverage
 from validators.evidence.examples import Examples, example_digest, run_on
+from validators.evidence.ranges import ranges
 from validators.evidence.status import State as StateName
 from validators.evidence.status import Status, applies, open_devices, overall
 from validators.repository import Repository
@@ -46,20 +47,16 @@ STATES = {
         State(
             "unremedied", "◑", "fix not tried", "the symptom showed; its remedy needs a newer torch"
         ),
-        State("troubled", "±", "other trouble", "the symptom met trouble, though not as claimed"),
+        State(
+            "unshown", "±", "not shown", "the symptom met other trouble, or no second program ran"
+        ),
+        State(
+            "unexplained",
+            "○",
+            "not shown",
+            "not shown before the first release that shows it; no cause is named",
+        ),
     )
-}
-_SENTENCE = {
-    "confirmed": "confirmed on {}",
-    "refuted": "refuted on {}",
-    "remedy-failed": "the remedy failed on {}",
-    "unremedied": "shown on {}, where the remedy could not be tried",
-    "troubled": "in other trouble on {}",
-    "unstable": "unstable on {}",
-    "skipped": "skipped on {}",
-    "lacks": "not applicable to {}",
-    "error": "broke on {}",
-    "stale": "stale on {}, where it ran before its last change",
 }
 
 
@@ -148,25 +145,8 @@ class Standing:
             return _capital(self.case.retired.rstrip(".")) + "."
         if not self.recorded:
             return "Undecided: no program has run it yet."
-        parts = []
-        for key, phrase in _SENTENCE.items():
-            found = [it for it in self.cells if it.state.key == key and it not in self.compiled]
-            if found:
-                parts.append(phrase.format("torch " + self._places(found)))
-        for word in dict.fromkeys(it.state.word for it in self.compiled):
-            found = [it for it in self.compiled if it.state.word == word]
-            parts.append(f"provisionally {word}: torch {self._places(found)}")
-        if self.open_devices:
-            parts.append(f"undecided on {_listing([d.upper() for d in self.open_devices])}")
-        return _capital("; ".join(parts)) + "."
-
-    def _places(self, cells: Sequence[Cell]) -> str:
-        """The releases by accelerator, such as "2.9.1 to 2.15.0 (CPU) and 2.15.0 (H200)"."""
-        rows: dict[str, list[tuple[str, bool]]] = {}
-        for it in self.cells:
-            rows.setdefault(it.column.on, []).append((it.column.torch, it in cells))
-        found = {on: spans(row, least=3) for on, row in rows.items()}
-        return _listing([f"{_listing(told)} ({on})" for on, told in found.items() if told])
+        found = ranges(self.case, self.states, [it.column.torch for it in self.cells])
+        return _capital(found) + "."
 
 
 def standing(case: Case, columns: Sequence[Column], repository: Repository) -> Standing:
@@ -199,10 +179,6 @@ def decided_share(all_standings: Sequence[Standing]) -> tuple[int, int]:
 def cuda_coverage(all_standings: Sequence[Standing]) -> Coverage:
     """How many claims that apply to CUDA are decided there, and how."""
     return coverage((it.case, it.states) for it in all_standings)
-
-
-def _listing(items: list[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def _capital(text: str) -> str:

@@ -90,8 +90,20 @@ def test_the_news_of_a_case_comes_first(world: World) -> None:
     world.record("one")
     world.record("one", "2.15.0", verdict="refuted")
     text = markdown_of(world, "catalog/one/index.html")
-    said = "Confirmed on torch 2.13.0 (CPU); refuted on torch 2.15.0 (CPU); undecided on CUDA."
+    said = "Affects torch 2.13.0 (CPU); fixed since torch 2.15.0 (CPU); undecided on a GPU."
     assert text.startswith(f"# One\n\n**fixed in 2.15**. {said}\n")
+
+
+def test_what_brought_a_symptom_is_named(world: World) -> None:
+    """With its code and its pull request, beside the ranges."""
+    world.case("one", front(since="Torch 2.11 reads `x` (pytorch/pytorch#12)."))
+    world.record("one", "2.9.1", verdict="refuted")
+    world.record("one", "2.11.0")
+    said = (
+        "does not affect torch 2.9.1 (CPU); undecided on a GPU. **Since:** Torch 2.11 reads `x` ("
+    )
+    url = "https://github.com/pytorch/pytorch/issues/12"
+    assert f"{said}[pytorch/pytorch#12]({url}))." in markdown_of(world, "catalog/one/index.html")
 
 
 def test_a_case_is_told_in_words(site: Path) -> None:
@@ -99,7 +111,7 @@ def test_a_case_is_told_in_words(site: Path) -> None:
     text = (site / "catalog/unbacked_dim/index.html.md").read_text("utf-8")
     for said in (
         "# `mark_unbacked` keeps a dim of one\n",
-        "Confirmed on torch 2.15.0 (CPU); refuted on torch 2.13.0 (CPU); undecided on CUDA.",
+        "Belief false on torch 2.15.0 (CPU); not shown on torch 2.13.0 (CPU); undecided on a GPU.",
         "> With `mark_unbacked` a dim of size 1 is not specialized.",
         "**Believed:** ~~Marking a dim `dynamic` is always enough.~~",
         "## Remedy\n\nUse `torch.where`.",

@@ -59,7 +59,7 @@ def test_a_case_page_is_made_of_its_records(site: Path) -> None:
     """Status, matrix, observations, provenance and the proof come from data."""
     text = page(site, "catalog/tensor_branch/index.html")
     for said in (
-        "Confirmed on torch 2.13.0 and 2.15.0 (CPU); undecided on CUDA.",
+        "Affects torch 2.13.0 and 2.15.0 (CPU); undecided on a GPU.",
         "GB0170 Data-dependent branching at proof.py:12",
         "x[4, s0] float32",
         "torch 2.15.0+cpu, Python 3.12.4",

@@ -41,7 +41,7 @@ def test_confirmed_on_the_cpu_stays_undecided_on_cuda(world: World) -> None:
     world.record("one", "2.15.0")
     world.record("one", "2.13.0")
     standing = world.load().standings["one"]
-    assert standing.sentence == ("Confirmed on torch 2.13.0 and 2.15.0 (CPU); undecided on CUDA.")
+    assert standing.sentence == "Affects torch 2.13.0 and 2.15.0 (CPU); undecided on a GPU."
     assert standing.overall.key == "confirmed"
 
 
@@ -60,7 +60,7 @@ def test_the_sentence_names_releases_by_device(world: World) -> None:
     for torch, gpu in (("2.13.0", ""), ("2.15.0", ""), ("2.13.0", "NVIDIA H200")):
         world.record("one", torch, gpu)
     sentence = world.load().standings["one"].sentence
-    assert sentence == "Confirmed on torch 2.13.0 and 2.15.0 (CPU) and 2.13.0 (H200)."
+    assert sentence == "Affects torch 2.13.0 and 2.15.0 (CPU) and 2.13.0 (H200)."
 
 
 def test_the_sentence_joins_neighbouring_releases(world: World) -> None:
@@ -73,12 +73,12 @@ def test_the_sentence_joins_neighbouring_releases(world: World) -> None:
         world.record("two", torch, verdict="refuted" if torch == "2.10.0" else "confirmed")
     standings = world.load().standings
     assert standings["one"].sentence == (
-        "Confirmed on torch 2.9.1 to 2.13.0 (CPU); provisionally confirmed: torch 2.9.1 to 2.13.0 "
-        "(compiled for sm_90, never run); undecided on CUDA."
+        "Affects torch 2.9.1 to 2.13.0 (CPU); provisionally affects torch 2.9.1 to 2.13.0 "
+        "(compiled for sm_90, never run); undecided on a GPU."
     )
     assert standings["two"].sentence == (
-        "Confirmed on torch 2.9.1 and 2.11.0 to 2.13.0 (CPU); refuted on torch 2.10.0 (CPU); "
-        "undecided on CUDA."
+        "Affects torch 2.9.1 and 2.11.0 to 2.13.0 (CPU); fixed in torch 2.10.0 (CPU); "
+        "undecided on a GPU."
     )
 
 
@@ -91,8 +91,8 @@ def test_a_changed_proof_makes_its_record_stale(world: World) -> None:
     assert standing.overall.key == "stale"
     assert standing.cells[0].was == "confirmed"
     assert not standing.decided
-    assert standing.sentence.startswith("Stale on torch 2.13.0 (CPU)")
-    assert standing.sentence.endswith("; undecided on CPU and CUDA.")
+    assert standing.sentence.startswith("Not run since its last change on torch 2.13.0 (CPU)")
+    assert standing.sentence.endswith("; undecided on a CPU; undecided on a GPU.")
 
 
 def test_environments_that_disagree_are_said_to_differ(world: World) -> None:
@@ -129,8 +129,8 @@ def test_what_was_compiled_is_never_counted_with_what_ran(world: World) -> None:
         world.record(case, gpu="sm_90")
     both, gpu = (world.load().standings[it] for it in ("both", "gpu"))
     assert both.sentence == (
-        "Confirmed on torch 2.13.0 (CPU); provisionally confirmed: torch 2.13.0 "
-        "(compiled for sm_90, never run); undecided on CUDA."
+        "Affects torch 2.13.0 (CPU); provisionally affects torch 2.13.0 "
+        "(compiled for sm_90, never run); undecided on a GPU."
     )
     assert (both.overall.key, both.open_devices, len(both.decided)) == ("confirmed", ["cuda"], 1)
     assert (gpu.overall.key, gpu.open_devices, gpu.decided) == ("compiled", ["cuda"], [])

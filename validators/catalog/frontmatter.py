@@ -98,16 +98,19 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     know its name.
     `torch_logs` is the TORCH_LOGS that the page's example runs with. `example_line` is the pattern
     of what its *before* prints, if no signature matches that. `example_on` limits the example to
-    some releases.
+    some releases. `sides_differ` says why its programs compute different things without compiling.
     `alike` names the cases that lines with a signature may lead to first, and why.
     `code` has patterns of the user's line at which torch points, where a signature fits other
     causes, too. `signatures_from` says whose lines the signatures match, if the symptom prints none
     of them.
     `compiled` says that compiling for a GPU decides the claim there, without a GPU: it is about
     "tracing" (graphs, breaks, guards) or about "kernels", library calls and skipped CUDA graphs.
+    `about: message` says that `shows` reads the words of a message or the name of a type, so that
+    it does not know trouble that a release words otherwise.
     `backend` names the only backend that the claim is about. `leaves` says what trouble the remedy
     leaves, `results` why an arm's results differ from eager's, and `uncompiled` why the claim is
-    confirmed without compiling, too.
+    confirmed without compiling, too. `since` names what brought the symptom to the first release
+    that shows it.
     """
 
     claim: Text
@@ -120,6 +123,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     believed: str = ""
     needs: list[str] = []
     holds: list[Holds] = []
+    since: str = ""
+    about: Literal["message", ""] = ""
     backend: OptionalSlug = ""
     leaves: Leaves | None = None
     results: dict[ArmName, Text] = {}
@@ -131,6 +136,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     torch_logs: str = DEFAULT_LOGS
     example_line: str = ""
     example_on: ExampleOn | None = None
+    sides_differ: str = ""
     memory: Annotated[int, Meta(gt=0, le=2**24)] = DEFAULT_MEMORY
     gpu_memory: Annotated[int, Meta(ge=0, le=2**24)] = 0
     gpus: list[Annotated[str, Meta(pattern=r"^[a-z0-9]+$(?!\n)")]] = []

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.catalog import Catalog
+from validators.checks.bounds import check_bounds
 from validators.checks.changelog import check_changelog
 from validators.checks.costs import check_costs
 from validators.checks.evidence import check_evidence
@@ -52,6 +53,7 @@ def check_all(repository: Repository) -> Checked:
         *check_costs(catalog.cases),
         *check_evidence(repository),
         *check_titles(repository),
+        *check_bounds(repository),
         *check_exemptions(repository),
         *check_graph_breaks(repository),
         *check_illustrations(repository),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from validators.catalog import Catalog
 from validators.catalog.page import line_of, split_page
+from validators.checks.holds import suggestion, unexpected
 from validators.environment import column_of
 from validators.errors import Problem
 from validators.evidence import Evidence, Record
@@ -79,6 +80,8 @@ def _record(record: Record, repository: Repository) -> Iterator[str]:
     meant = applies(case, record.column) and expects(case, record)
     if meant and record.verdict not in ("confirmed", "undecided", "skipped"):
         yield f"is {record.verdict} where `holds` expects confirmed; correct `holds` or the claim"
+    elif unexpected(case, record) and repository.freshness.is_current(case, record):
+        yield f"is confirmed where `holds` does not expect it; {suggestion(case, repository)}"
 
 
 def _flaws(record: Record) -> Iterator[str]:

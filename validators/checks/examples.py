@@ -81,5 +81,5 @@ def _wrong(repository: Repository, case: Case, column: str, run: ExampleRun) -> 
         return f"the example has changed since it ran; run it again with `{RUN}`"
     if not example_is_for(case.meta, run.torch, device_of(column)):
         return "the example is for other releases or another device; delete this line"
-    contradiction = repository.status_of(case, column).disagreement
-    return contradiction and f"{contradiction}; fix one"
+    status = repository.status_of(case, column)
+    return f"{status.second}; fix one" if status.state == "error" and status.second else ""

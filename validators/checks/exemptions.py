@@ -8,6 +8,7 @@ from validators.catalog import Case
 from validators.catalog.page import line_of, split_page
 from validators.errors import Problem
 from validators.evidence import Record
+from validators.evidence.status import before_shown
 from validators.probes.modes import UNCOMPILED
 from validators.repository import Repository
 
@@ -23,6 +24,10 @@ def check_exemptions(repository: Repository) -> Iterator[Problem]:
             for record in records.get(case.name, [])
             if repository.freshness.is_current(case, record)
         ]
+        if case.meta.since and not before_shown(repository.statuses_of(case)):
+            message = "`since`: no release is refuted before the first that shows it; remove it"
+            source, _, _ = split_page(case.page)
+            yield Problem(case.page, line_of(source, "since"), message)
         for field, message in _unneeded(case, current):
             source, _, _ = split_page(case.page)
             yield Problem(case.page, line_of(source, field), f"`{field}`: {message}")

@@ -20,6 +20,7 @@ def check_proof(case: Case) -> Iterator[Problem]:
         yield error.problem
         return
     yield from _functions(case, proof)
+    yield from _words(case, proof)
     yield from forbidden_imports(case, proof)
     yield from placeholders(case.proof, 1, proof.source)
 
@@ -34,6 +35,17 @@ def _functions(case: Case, proof: Proof) -> Iterator[Problem]:
         elif not _takes(function.args, count):
             message = f"`{name}` must take one parameter; write `def {name}({parameter})`"
             yield Problem(case.proof, function.lineno, message)
+
+
+def _words(case: Case, proof: Proof) -> Iterator[Problem]:
+    """A predicate that reads words says so; who reads the page then knows what it can miss."""
+    read, about = proof.words_read, case.meta.about
+    if read and not about and not case.retired:
+        fields = ", ".join(f"`{it}`" for it in read)
+        message = f"`shows` reads {fields}: judge an effect, or write `about: message` in the page"
+        yield Problem(case.proof, proof.functions["shows"].lineno, message)
+    if about and not read:
+        yield Problem(case.page, 0, "`shows` reads no words; remove `about: message`")
 
 
 def _takes(parameters: ast.arguments, count: int) -> bool:

@@ -38,6 +38,7 @@ _GROUPS = {
         "models": "Run the real models of published packages.",
         "merge": "Merge evidence that other machines recorded.",
         "rejudge": "Judge recorded reports again, without running anything.",
+        "carry": "Keep a GPU's records where changed probes report the same.",
     },
     "Maintain": {
         "check": "Find defects in everything that is written.",

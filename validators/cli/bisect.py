@@ -99,7 +99,7 @@ def _known(places: Places, names: Sequence[str]) -> Iterator[Change]:
     catalog = repository.catalog
     for case in map(catalog.find, names) if names else catalog.cases:
         states = {
-            column(name).torch: state
+            column(name).torch: "refuted" if state == "unexplained" else state
             for name, state in repository.states_of(case).items()
             if column(name).device == "cpu"
         }

@@ -7,10 +7,10 @@ from difflib import SequenceMatcher
 
 from validators.catalog import Case
 from validators.catalog.example import Example, without_example
-from validators.cli.known import status_line, styled, word_of
+from validators.cli.known import styled, word_of
 from validators.cli.page_text import INDENT, code_lines, page_lines
 from validators.cli.places import from_here
-from validators.cli.text import DIM, HEADING, NAME, Line, coded, wrapped
+from validators.cli.text import DIM, HEADING, NAME, Line, Span, coded, wrapped
 from validators.evidence.status import Status
 from validators.files import PROGRAM
 
@@ -18,10 +18,10 @@ _CHANGES = {"before": ("    - ", "red"), "after": ("    + ", "green"), "same": (
 
 
 def case_lines(
-    case: Case, statuses: Mapping[str, Status], proof: str, width: int
+    case: Case, statuses: Mapping[str, Status], known: Span, proof: str, width: int
 ) -> Iterator[Line]:
-    """The whole case; `proof` is the source of its proof."""
-    yield from _head(case, statuses, width)
+    """The whole case; `known` is its status in one line, `proof` the source of its proof."""
+    yield from _head(case, known, width)
     body = case.body
     if case.example:
         yield from _example(case.example)
@@ -48,16 +48,16 @@ def choice_lines(graph_break: str, cases: list[Case], width: int) -> Iterator[Li
     yield from ([], [("Open one: ", ""), (f"{PROGRAM} show {cases[0].name}", "cyan")])
 
 
-def _head(case: Case, statuses: Mapping[str, Status], width: int) -> Iterator[Line]:
+def _head(case: Case, known: Span, width: int) -> Iterator[Line]:
     """The title, what the case is, its status, what happens, and the fix."""
     yield from wrapped(coded(case.title, HEADING), width)
     about = f"({case.meta.kind}, {case.meta.severity} severity, {case.area}"
     if case.meta.graph_break:
         about += f", {case.meta.graph_break.id} {case.meta.graph_break.type}"
     yield from wrapped([(case.name, NAME), (" ", ""), *coded(f"{about})", DIM)], width)
-    said = status_line(case, statuses)
-    _, style = styled(said.partition(" ")[0])
-    yield from wrapped([("Status: ", HEADING), (said, style)], width)
+    yield from wrapped([("Status: ", HEADING), known], width)
+    if case.meta.since:
+        yield from wrapped([("Since: ", HEADING), *coded(case.meta.since)], width)
     yield []
     yield from wrapped(coded(case.summary), width)
     if case.fix:

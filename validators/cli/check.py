@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
-from validators.checks import check_all, fix_prose, in_order
+from validators.checks import check_all, fix_holds, fix_prose, in_order
 from validators.checks.families import check_headers
 from validators.checks.judged import Judgement, judge
 from validators.cli.output import CheckOutput, ProblemOutput, print_json
@@ -18,7 +19,7 @@ from validators.skillpack.check import check_looking_up
 
 
 @click.command("check")
-@click.option("--fix", is_flag=True, help="First update the figures and tables in prose.")
+@click.option("--fix", is_flag=True, help="First update figures, tables and `holds`.")
 @click.option("--families", is_flag=True, help="Also find signatures that fit a whole family.")
 @click.option("--match", is_flag=True, help="Also judge what `match` answers; --fix records it.")
 @click.option("--skills", is_flag=True, help="Also look each case up in the skills, as agents do.")
@@ -31,7 +32,7 @@ def check_command(
 
     For example: python -m validators check --match --skills
     """
-    fixed = fix_prose(Repository(places.catalog)) if fix else []
+    fixed = _fixed(places) if fix else []
     repository = Repository(places.catalog, whole=True)
     with track("all files", quiet=as_json) as items:
         found = check_all(repository)
@@ -48,13 +49,19 @@ def check_command(
     if as_json:
         print_json(output)
     else:
-        updated = [f"updated figures or tables in {path}" for path in fixed]
+        updated = [f"updated {path}" for path in fixed]
         updated += [f"recorded {path}" for path in judgement.recorded]
         read = ", ".join(f"{count} {kind}" for kind, count in output.checked.items())
         last = f"{len(problems)} problems in {read}"
         for line in (*updated, *problems, *_sentences(judgement.scores), last):
             click.echo(str(line))
     return 2 if problems else 0
+
+
+def _fixed(places: Places) -> list[Path]:
+    """Update what programs can write in pages; return the changed files."""
+    pages = fix_holds(Repository(places.catalog))
+    return [*dict.fromkeys([*pages, *fix_prose(Repository(places.catalog))])]
 
 
 def _sentences(scores: Scores) -> Iterator[str]:

@@ -27,6 +27,7 @@ from validators.evidence.examples import (
 from validators.families.illustrations import Illustration, exampled
 from validators.repository import Repository
 from validators.runner.examples import ExampleJob, Tried, run_examples
+from validators.runner.pairs import Pair, compare_pairs
 from validators.runner.plan import sharded
 from validators.verdicts import DECIDED
 
@@ -59,6 +60,11 @@ from validators.verdicts import DECIDED
 )
 @click.option("--force", is_flag=True, help="Also run those unchanged since their last run.")
 @click.option("--record", is_flag=True, help="Merge the results into playbooks/evidence.")
+@click.option(
+    "--uncompiled",
+    is_flag=True,
+    help="Compare what both sides compute without compiling, in each grad mode; record nothing.",
+)
 @click.option("--show", is_flag=True, help="Print what each side prints.")
 @catalog_option
 def examples_command(
@@ -73,9 +79,13 @@ def examples_command(
     budget: float | None,
     force: bool,
     record: bool,
+    uncompiled: bool,
     show: bool,
 ) -> int:
     """Run the examples of all pages, or of the named ones, before and after the fix.
+
+    With --uncompiled, a pair that computes different things in some grad mode has to say why, in
+    the page's field `sides_differ`.
 
     For example: python -m validators examples print_in_forward
 
@@ -89,6 +99,8 @@ def examples_command(
     cases = [pages[name] if name in pages else repository.catalog.find(name) for name in names]
     cases = cases or sharded([*pages.values()], *shard)
     runnable = [case for case in cases if _runs_on(case, env)]
+    if uncompiled:
+        return _compare_uncompiled(runnable, env, jobs, isolation)
     known = load_examples(places.committed if stale else places.local, [])
     todo = [case for case in runnable if names or force or not _has_run(case, env, known)]
     evidence = load_evidence(places.committed, [])
@@ -111,6 +123,26 @@ def examples_command(
     if record:
         _record(places, runnable, env)
     return int(any(_surprising(it.run, _expected(it.job.case, env, evidence)) for it in tried))
+
+
+def _compare_uncompiled(
+    cases: Sequence[Case], env: Environment, jobs: int | None, isolation: str
+) -> int:
+    different = []
+
+    def tell(pair: Pair) -> None:
+        why, name = pair.case.meta.sides_differ, pair.case.name
+        for mode, difference in pair.differences.items():
+            click.echo(f"{name}  {mode}: {difference}{' (declared)' if why else ''}")
+        if why and not pair.differences:
+            click.echo(f"{name}  computes the same; remove `sides_differ`")
+        if bool(why) != bool(pair.differences):
+            different.append(name)
+
+    width = jobs or default_jobs([env])
+    compare_pairs([ExampleJob(case, env) for case in cases], width, isolation, tell)
+    click.echo(f"{len(different)} of {len(cases)} are not as their pages say")
+    return int(bool(different))
 
 
 def _runs_on(case: Case, env: Environment) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from validators.catalog import Case, Casebook
@@ -13,22 +13,8 @@ from validators.environment.column_name import by_release
 from validators.errors import Problem
 from validators.evidence import Freshness, Record, load_records, overlaid
 from validators.evidence.examples import load_example, overlaid_examples, run_on
-from validators.evidence.status import State, Status, open_devices, status_on
+from validators.evidence.status import State, Status, explained, overall, status_on
 from validators.repository import Repository
-
-_WORDS: dict[State, str] = {
-    "confirmed": "confirmed",
-    "refuted": "refuted",
-    "remedy-failed": "the fix fails",
-    "unremedied": "shown, but without the fix,",
-    "troubled": "in other trouble",
-    "unstable": "unstable",
-    "skipped": "skipped",
-    "error": "broke",
-    "stale": "stale",
-    "lacks": "not applicable",
-}
-_DEVICES = {"cpu": "a CPU", "cuda": "a GPU"}
 
 
 @dataclass(frozen=True)
@@ -87,7 +73,7 @@ def statuses_of(
         it.column: status_on(case, it.column, it, freshness, run_on(examples, case.name, it.column))
         for it in found
     }
-    return statuses, found
+    return explained(case, statuses), found
 
 
 def word_of(status: Status) -> str:
@@ -102,17 +88,13 @@ def styled(word: str) -> Span:
     return word, STYLES.get(word, "dim")
 
 
-def status_line(case: Case, statuses: Mapping[str, Status]) -> str:
-    """All of it in one line: "confirmed on torch 2.11.0, 2.13.0 (CPU); undecided on a GPU"."""
-    from validators.evidence.columns import in_order, listed
+def status_line(case: Case, statuses: Mapping[str, Status], releases: Iterable[str]) -> Span:
+    """All of it in one line, in the colour of its state; `releases` are those that may be tried."""
+    from validators.evidence.ranges import ranges
 
     if case.retired:
-        return case.retired
+        return case.retired, "dim"
     states: dict[str, State] = {column: it.state for column, it in statuses.items()}
-    parts = [
-        f"{word} on torch {listed(in_order(c for c, it in states.items() if it == state))}"
-        for state, word in _WORDS.items()
-        if state in states.values()
-    ]
-    parts += [f"undecided on {_DEVICES[device]}" for device in open_devices(case, states)]
-    return "; ".join(parts) if statuses else "undecided: no program has run it here"
+    if not states:
+        return "undecided: no program has run it here", STYLES["undecided"]
+    return ranges(case, states, releases), STYLES.get(overall(case, states), "dim")

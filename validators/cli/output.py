@@ -125,11 +125,12 @@ class RecordOutput(Struct, kw_only=True):
     """One record of evidence, with the reports of its arms as probes made them.
 
     `reason` says in one sentence why a case is skipped, unstable or in error, or what trouble a
-    refuted symptom met. `shows` holds what
-    the predicate said of each arm. `modules` are the places of the modules that the arms loaded;
-    `digest` covers what they do, and what the case needs; `judge` covers what judged the reports.
-    `cpu_seconds` is what both arms cost, 0 if nobody measured it. `witnesses` holds the verdicts of
-    other witnesses. `differs` says how an arm's results differ from those of its uncompiled run.
+    refuted symptom met. `shows` holds what the predicate said of each arm. `modules` are the places
+    of the modules that the arms loaded; `digest` covers what they do, and what the case needs;
+    `judge` covers what judged the reports. `cpu_seconds` is what both arms cost, 0 if nobody
+    measured it. `witnesses` holds the verdicts of other witnesses. `differs` says how an arm's
+    results differ from those of its uncompiled run. `carried` says that the probes have changed
+    since, and no report on a CPU has.
     """
 
     case: CaseName
@@ -146,6 +147,7 @@ class RecordOutput(Struct, kw_only=True):
     cpu_seconds: int
     witnesses: dict[str, str]
     differs: dict[str, str]
+    carried: bool
     symptom: ReportData | None
     remedy: ReportData | None
 

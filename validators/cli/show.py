@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from validators.catalog import Case
+from validators.catalog.casebook import load_casebook
 from validators.catalog.lookup import break_id, load_case, load_cases_about
 from validators.cli.completion import case_names
-from validators.cli.known import statuses_of, word_of
+from validators.cli.known import status_line, statuses_of, word_of
 from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.screen import pager_option, print_lines, prose_width
 from validators.errors import CasebookError, Problem
@@ -72,7 +73,8 @@ def _show(places: Places, case: Case, pager: bool, as_json: bool) -> int:
         from validators.cli.case_text import case_lines
 
         statuses, _ = statuses_of(places, case, damaged)
-        print_lines([*case_lines(case, statuses, _proof(case), prose_width())], pager)
+        known = status_line(case, statuses, load_casebook(places.catalog)[0].releases)
+        print_lines([*case_lines(case, statuses, known, _proof(case), prose_width())], pager)
     for problem in damaged:
         click.echo(f"Error: {problem}", err=True)
     return 2 if damaged else 0

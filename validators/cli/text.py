@@ -16,8 +16,9 @@ STYLES = {
     "remedy-failed": "red",
     "unstable": "yellow",
     "undecided": "yellow",
-    "troubled": "yellow",
+    "unshown": "yellow",
     "unremedied": "yellow",
+    "unexplained": "dim",
     "skipped": "dim",
     "error": "bold red",
 }

@@ -25,6 +25,11 @@ def by_release(column: str) -> tuple[list[int], int, list[int], bool, str]:
     return _numbers(release), stage, _numbers(rest), not column.endswith("-cpu"), column
 
 
+def release_order(column: str) -> tuple[list[int], int, list[int]]:
+    """Sorts columns by torch release alone."""
+    return by_release(column)[:3]
+
+
 def _numbers(text: str) -> list[int]:
     """Its numbers, of each at most 18 digits: Python refuses to read thousands."""
     return [int(digits[:18]) for digits in re.findall(r"[0-9]+", text)]

@@ -26,8 +26,9 @@ class ExampleRun(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the example of a case did in one column.
 
     `verdict` judges *before* and *after* as a record's verdict judges symptom and remedy. `reason`
-    says why it is not confirmed. `line` is the line printed by *before* that shows the symptom.
-    `before` and `after` are keys of what they printed.
+    says why it is not confirmed: of *refuted*, `ABSENT`, or which other trouble *before* met.
+    `line` is the line printed by *before* that shows the symptom. `before` and `after` are keys of
+    what they printed.
     """
 
     verdict: Verdict
@@ -38,6 +39,11 @@ class ExampleRun(Struct, frozen=True, kw_only=True, omit_defaults=True):
     before: str = ""
     after: str = ""
 
+    @property
+    def absent(self) -> bool:
+        """Whether *before* ran without the trouble, and without any that *after* avoids."""
+        return self.verdict == "refuted" and self.reason == ABSENT
+
 
 class CaseExamples(Struct, frozen=True):
     """`examples/CASE.json`: the runs by column, and what they printed by key."""
@@ -46,6 +52,8 @@ class CaseExamples(Struct, frozen=True):
     printed: dict[str, str] = {}
 
 
+ABSENT = "before does not show it"
+"""The reason of *refuted* where *before* met no trouble at all."""
 SILENT = "its own assertion fails"
 """The `line` of a run in which *before* shows the symptom without printing it."""
 Examples = dict[str, CaseExamples]
@@ -82,6 +90,8 @@ def disagreement(case: Case, record: Record, run: ExampleRun | None) -> str:
     if run is None or run.verdict == record.verdict or run.digest != example_digest(case):
         return ""
     if run.verdict not in DECIDED or record.verdict not in DECIDED:
+        return ""
+    if run.verdict == "refuted" and not run.absent:
         return ""
     return f"the example is {run.verdict} ({run.reason}), the proof {record.verdict}"
 

@@ -38,6 +38,7 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cpu_seconds: int = 0
     witnesses: dict[str, str] = {}
     differs: dict[str, str] = {}
+    carried: bool = False
 
 
 class Verdicts(Struct, frozen=True):

@@ -54,7 +54,7 @@ class Record(Struct, frozen=True, kw_only=True):
     `judge` covers what judged the reports. `cpu_seconds` is what both arms cost, 0 if nobody
     measured it. `witnesses` holds the verdicts of other witnesses of the same program
     ("uncompiled", "aot_eager", ...). `differs` says how an arm's results differ from those of its
-    uncompiled run.
+    uncompiled run. `carried` says that the probes have changed since, and no report on a CPU has.
     """
 
     case: CaseName
@@ -71,6 +71,7 @@ class Record(Struct, frozen=True, kw_only=True):
     cpu_seconds: int = 0
     witnesses: dict[str, str] = {}
     differs: dict[str, str] = {}
+    carried: bool = False
     reports: Reports = msgspec.field(default_factory=Reports)
 
     @property

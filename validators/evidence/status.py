@@ -6,21 +6,27 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from validators.catalog import Case, expected_to_hold
-from validators.evidence.examples import ExampleRun, disagreement
+from validators.environment.column_name import by_release, release_order
+from validators.evidence.examples import ExampleRun, disagreement, example_digest
 from validators.evidence.freshness import Freshness
 from validators.evidence.record import LACKS, Record
 from validators.verdicts import DECIDED, Verdict
 
-State = Verdict | Literal["stale", "na", "lacks", "troubled", "unremedied"]
+State = Verdict | Literal["stale", "na", "lacks", "unshown", "unremedied", "unexplained"]
 """A current verdict, or why there is none.
 
 "na" says that the claim is about another device, "lacks" that the release of torch lacks what the
-proof needs, "troubled" that the symptom met trouble, though not as the claim says: the claim may
-hold in other words. "unremedied" says that the symptom shows and that the release lacks what the
-remedy needs, so that nobody tried it there.
+proof needs. "unshown" says that the symptom did not show, which is not enough: it met trouble in
+other words, or the page's example does not second it. "unremedied" says that the symptom shows and
+that the release lacks what the remedy needs, so that nobody tried it there. "unexplained" says that
+the symptom did not show on a release before the first that shows it, and that the page names no
+cause of the change.
 """
+SHOWN: tuple[State, ...] = ("confirmed", "remedy-failed", "unremedied")
+"""The states in which the symptom showed."""
 Overall = State | Literal["compiled", "differs", "retired"]
 """One state for lists; "compiled" says that only compiling for a GPU decides it."""
 Device = Literal["cpu", "cuda", "xpu", "mps", "compiled"]
@@ -32,22 +38,34 @@ _UNDECIDED: tuple[State, ...] = (
     "error",
     "unstable",
     "unremedied",
-    "troubled",
+    "unshown",
+    "unexplained",
     "skipped",
 )
 """The names of an undecided case's state; the first that some column has counts."""
+
+_AGAINST: tuple[State, ...] = (
+    "refuted",
+    "unshown",
+    "unexplained",
+    "remedy-failed",
+    "unremedied",
+    "unstable",
+)
+"""The states that contradict an expected *confirmed*."""
 
 
 class Status(Struct, frozen=True):
     """The state of one case in one column, and the record there, if any.
 
-    `disagreement` says how the page's example contradicts the record, which is an error.
+    `second` is what the page's example, the second witness, says against the record: where it
+    contradicts it, which is an error, or leaves it without support.
     """
 
     case: Case
     state: State
     record: Record | None = None
-    disagreement: str = ""
+    second: str = ""
 
     @property
     def was(self) -> str:
@@ -57,7 +75,7 @@ class Status(Struct, frozen=True):
     @property
     def reason(self) -> str:
         """Why nothing is decided here; "" if something is."""
-        return self.disagreement or (self.record.reason if self.record else "")
+        return self.second or (self.record.reason if self.record else "")
 
     @property
     def expected(self) -> bool:
@@ -69,8 +87,7 @@ class Status(Struct, frozen=True):
         """Whether an arm broke, or the verdict is not the one that the page expects."""
         if self.state == "error":
             return True
-        against = {"refuted", "troubled", "remedy-failed", "unremedied", "unstable"}
-        return self.state in against and self.expected
+        return self.state in _AGAINST and self.expected
 
 
 def status_on(
@@ -92,15 +109,52 @@ def status_on(
         return Status(case, "lacks", record)
     if contradiction := disagreement(case, record, example):
         return Status(case, "error", record, contradiction)
-    return Status(case, _state(record), record)
+    state = _state(record)
+    doubt = _doubt(case, column, example) if state == "refuted" else ""
+    return Status(case, "unshown" if doubt else state, record, doubt)
+
+
+def _doubt(case: Case, column: str, example: ExampleRun | None) -> str:
+    """Why the page's example does not second a refuted proof on a CPU; "" if it does."""
+    if case.example is None or device_of(column) != "cpu":
+        return ""
+    if example is None or example.digest != example_digest(case):
+        return "the page's example, the second witness, has not run here"
+    return "" if example.absent else f"the page's example: {example.reason}"
 
 
 def _state(record: Record) -> State:
     if record.verdict == "refuted" and record.reason:
-        return "troubled"
+        return "unshown"
     if record.verdict == "remedy-failed" and record.reason.endswith(LACKS):
         return "unremedied"
     return record.verdict
+
+
+def explained(case: Case, statuses: Mapping[str, Status]) -> dict[str, Status]:
+    """The statuses of a case by column, with those "unexplained" that only all of them can tell.
+
+    A program that shows nothing on an older release may look at what that release calls otherwise.
+    It decides something only if the page's `since` names what brought the symptom.
+    """
+    early = set() if case.meta.since else before_shown(statuses)
+    return {
+        column: replace(it, state="unexplained") if column in early else it
+        for column, it in statuses.items()
+    }
+
+
+def before_shown(statuses: Mapping[str, Status]) -> set[str]:
+    """The columns that are refuted before the first release that shows the symptom there."""
+    shown = [column for column, it in statuses.items() if it.state in SHOWN]
+    first = {device_of(column): column for column in sorted(shown, key=by_release, reverse=True)}
+    return {
+        column
+        for column, it in statuses.items()
+        if it.state == "refuted"
+        and (start := first.get(device_of(column)))
+        and release_order(column) < release_order(start)
+    }
 
 
 def device_of(column: str) -> Device:
@@ -138,6 +192,9 @@ def overall(case: Case, states: Mapping[str, State]) -> Overall:
     if case.retired:
         return "retired"
     present = {state for column, state in states.items() if device_of(column) != "compiled"}
+    if "unexplained" in present:
+        # No release is said to be unaffected, but neither are all of them affected.
+        present.add("refuted")
     decided = [verdict for verdict in DECIDED if verdict in present]
     if decided:
         return decided[0] if len(decided) == 1 else "differs"

@@ -175,6 +175,7 @@ def _records(file: Path, known: _Fingerprints, *, whole: bool) -> list[Record]:
                 cpu_seconds=line.cpu_seconds,
                 witnesses=line.witnesses,
                 differs=line.differs,
+                carried=line.carried,
                 reports=reports,
             )
         )

@@ -50,6 +50,7 @@ class Fields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     torch_logs: str = DEFAULT_LOGS
     fresh: bool = False
     uncompiled: str = ""
+    sides_differ: str = ""
     sources: list[Text] = []
 
 
@@ -113,6 +114,7 @@ def _read(page: Path, known: Mapping[tuple[Kind, str], Family]) -> Illustration:
         needs=fields.needs,
         fresh=fields.fresh,
         uncompiled=fields.uncompiled,
+        sides_differ=fields.sides_differ,
         torch_logs=fields.torch_logs,
         example_on=ExampleOn(_ONLY_THERE, fields.torch or _since(named)),
         signatures=[pattern for family in named for pattern in family.patterns],

@@ -9,12 +9,20 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from validators.catalog import Case
 from validators.catalog.example import Side
 from validators.environment import Environment
-from validators.evidence.examples import SILENT, ExampleRun, example_digest, printed_key
+from validators.evidence.examples import (
+    ABSENT,
+    SILENT,
+    ExampleRun,
+    example_digest,
+    printed_key,
+)
+from validators.evidence.quantities import count
 from validators.match.building import signatures_of
 from validators.probes.modes import UNCOMPILED
 from validators.runner.outcome import Outcome
@@ -99,13 +107,15 @@ class _Trial:
 
     async def decide(self) -> Tried:
         case = self.job.case
-        before = await self._side("before", "")
-        after = await self._side("after", "")
-        eager = None
-        if not (after.failure or after.result["raised"] or "remedy" in case.meta.results):
-            eager = await self._side("after", UNCOMPILED)
+        before = await self._side("before")
+        after = eager = None
+        # Where *before* met no trouble, no fix can be tried.
+        if not _met_nothing(case, before):
+            after = await self._side("after", save=self.results)
+        if after and not (after.failure or after.result["raised"] or "remedy" in case.meta.results):
+            eager = await self._side("after", UNCOMPILED, compare=self.results)
         self.results.unlink(missing_ok=True)
-        printed = [unstamped(it.result.get("printed", "")) for it in (before, after)]
+        printed = [_printed(it) for it in (before, after)]
         verdict, reason, line = judge(case, before, after, eager, printed)
         kept = tuple(shortened(text, line) for text in printed)
         run = ExampleRun(
@@ -119,40 +129,69 @@ class _Trial:
         )
         return Tried(self.job, run, kept, self.cpu_seconds)
 
-    async def _side(self, side: Side, mode: str) -> Outcome:
-        case, meta = self.job.case, self.job.case.meta
-        assert case.example is not None
-        arm = "symptom" if side == "before" else "remedy"
-        request = {
-            "task": "example",
-            "code": case.example.of(side).code,
-            "logs": meta.torch_logs,
-            "mode": mode,
-            "results": str(self.results) if side == "after" else "",
-            "device": self.job.env.device,
-            "memory": meta.memory,
-        }
-        variables = {"TORCH_LOGS": meta.torch_logs, **meta.env.get(arm, {})}  # type: ignore[call-overload]
-        # A forked worker has already imported torch: too late for variables that a program sets.
-        fresh = meta.always_fresh or "os.environ" in case.example.of(side).code
-        done = await self.workers.run(Task(request, meta.timeout, fresh, variables))
+    async def _side(
+        self, side: Side, mode: str = "", save: Path | None = None, compare: Path | None = None
+    ) -> Outcome:
+        task = task_of(self.job, side, mode, save=save, compare=compare)
+        done = await self.workers.run(task)
         self.cpu_seconds += done.cpu_seconds
         return done
 
 
+def task_of(
+    job: ExampleJob,
+    side: Side,
+    mode: str = "",
+    *,
+    save: Path | None = None,
+    compare: Path | None = None,
+    names: Sequence[str] | None = None,
+    grad: str = "",
+) -> Task:
+    """The task of running one side of an example; `worker.example` says what its fields mean."""
+    case, meta = job.case, job.case.meta
+    assert case.example is not None
+    arm = "symptom" if side == "before" else "remedy"
+    request = {
+        "task": "example",
+        "code": case.example.of(side).code,
+        "logs": meta.torch_logs,
+        "mode": mode,
+        "save": str(save or ""),
+        "compare": str(compare or ""),
+        "names": names,
+        "grad": grad,
+        "device": job.env.device,
+        "memory": meta.memory,
+    }
+    variables = {"TORCH_LOGS": meta.torch_logs, **meta.env.get(arm, {})}  # type: ignore[call-overload]
+    # A forked worker has already imported torch: too late for variables that a program sets.
+    fresh = meta.always_fresh or "os.environ" in case.example.of(side).code
+    return Task(request, meta.timeout, fresh, variables)
+
+
 def judge(
-    case: Case, before: Outcome, after: Outcome, eager: Outcome | None, printed: Sequence[str]
+    case: Case,
+    before: Outcome,
+    after: Outcome | None,
+    eager: Outcome | None,
+    printed: Sequence[str],
 ) -> tuple[str, str, str]:
-    """The verdict on an example, why it is not confirmed, and the line that *before* shows."""
+    """The verdict on an example, why it is not confirmed, and the line that *before* shows.
+
+    `after` is None where *before* met nothing that a fix could avoid.
+    """
     for side, done in (("before", before), ("after", after)):
-        if done.failure:
+        if done and done.failure:
             return "error", f"{side}: {done.failure}", ""
+    if after is None:
+        return "refuted", ABSENT, ""
     shown = _shown(case, before.result, printed[0])
     if not shown:
         if before.result["raised"]:
             why = f"before raised {before.result['raised']}, which no signature matches"
             return "error", why, ""
-        return "refuted", "before does not show it", ""
+        return "refuted", _other_trouble(before.result, after.result) or ABSENT, ""
     if still := _shown(case, after.result, printed[1]):
         return "remedy-failed", f"after shows it, too: {still}", shown
     if after.result["raised"]:
@@ -164,6 +203,27 @@ def judge(
         if difference := eager.result["compared"]["difference"]:
             return "remedy-failed", f"after does not compute what eager does: {difference}", shown
     return "confirmed", "", shown
+
+
+def _met_nothing(case: Case, before: Outcome) -> bool:
+    """Whether *before* ended well, in one graph, and printed nothing that the page names."""
+    seen = before.result
+    if before.failure or seen["raised"] or seen["breaks"] or seen["graphs"] > 1:
+        return False
+    return not _shown(case, seen, _printed(before))
+
+
+def _printed(done: Outcome | None) -> str:
+    return unstamped(done.result.get("printed", "")) if done else ""
+
+
+def _other_trouble(before: dict[str, Any], after: dict[str, Any]) -> str:
+    """What *before* meets more often than *after*, though not in the page's words; "" if none."""
+    for kind, noun in (("breaks", "graph break"), ("graphs", "compiled graph")):
+        if before[kind] > after[kind]:
+            most = f"before has {count(before[kind], noun)} and after {after[kind]}"
+            return f"{most}, though not as the page says"
+    return ""
 
 
 def _shown(case: Case, result: dict[str, Any], printed: str) -> str:

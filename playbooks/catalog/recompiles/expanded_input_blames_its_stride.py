@@ -49,4 +49,6 @@ def shows(report):
     if compiled == [1, 1, 0] * 2:
         return False
     assert compiled == [1, 1, 1] * 2, compiled
-    return any("stride mismatch" in found.reasons[0] for found in report.recompiles)
+    # Torch 2.4 records no reasons.
+    reasons = [found.reasons[0] for found in report.recompiles]
+    return not reasons or any("stride mismatch" in reason for reason in reasons)

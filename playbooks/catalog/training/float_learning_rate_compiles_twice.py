@@ -31,5 +31,7 @@ def remedy(device):
 
 
 def shows(report):
-    # The first step compiles the model and the optimizer, the second one the optimizer again.
-    return report.compiled == (2, 1) + (0,) * (STEPS - 2)
+    # The first step compiles the model and the optimizer, the second one the optimizer again. Where
+    # floats stay constants of the graph, up to torch 2.5, all later steps compile, too.
+    later = set(report.compiled[2:])
+    return report.compiled[:2] == (2, 1) and later in ({0}, {1})

@@ -62,7 +62,7 @@ def _case_page(
         "body": prose.read(without_example(case.body), case.page, case.body_line, path),
         "example": view_of(case, content.repository.examples.get(case.name)),
         "related": related,
-        "arms": _arms(proof, practice),
+        "arms": _arms(proof, practice, case.meta.about),
         "source": proof.source,
         "seen": observations(standing),
         "measures": measures(standing, proof),
@@ -95,11 +95,12 @@ def _is_told(cell: Cell, recorded: bool) -> bool:
     return cell.state.key != "na"
 
 
-def _arms(proof: Proof, practice: bool) -> list[Arm]:
+def _arms(proof: Proof, practice: bool, about: str) -> list[Arm]:
+    words = "; it reads the words of a message" if about else ""
     titles = {
         "symptom": "Symptom: without the practice" if practice else "Symptom: what goes wrong",
         "remedy": "Remedy: with the practice" if practice else "Remedy: what makes it go away",
-        "shows": "What decides: true of the symptom, false of the remedy",
+        "shows": f"What decides: true of the symptom, false of the remedy{words}",
     }
     return [Arm(name, title, proof.source_of(name)) for name, title in titles.items()]
 

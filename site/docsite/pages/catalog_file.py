@@ -34,8 +34,9 @@ StateName = Literal[
     "differs",
     "retired",
     "compiled",
-    "troubled",
+    "unshown",
     "unremedied",
+    "unexplained",
 ]
 
 

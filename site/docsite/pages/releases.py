@@ -128,7 +128,11 @@ def _decided(content: Content, release: str) -> int:
 
 def _state(standing: Standing, release: str) -> str:
     view = here(standing)
-    return "" if standing.case.retired else view.states["cpu"][view.releases.index(release)]
+    if standing.case.retired:
+        return ""
+    state = view.states["cpu"][view.releases.index(release)]
+    # What shows on the newer release alone is news, whether anybody knows its cause or not.
+    return "refuted" if state == "unexplained" else state
 
 
 def _upgrade(content: Content, old: str, new: str) -> Upgrade:

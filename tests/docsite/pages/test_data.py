@@ -120,7 +120,7 @@ def test_llms_full_txt_has_each_claim_with_its_status(site: Path) -> None:
     assert said["catalog/never_run/index.html.md"] == (
         "Nobody ran this. **Undecided: no program has run it yet.**"
     )
-    assert "**Confirmed on torch 2.13.0" in said["catalog/tensor_branch/index.html.md"]
+    assert "**Affects torch 2.13.0" in said["catalog/tensor_branch/index.html.md"]
     assert "Believed, and replaced by this: Marking" in said["catalog/unbacked_dim/index.html.md"]
 
 

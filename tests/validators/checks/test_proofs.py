@@ -112,3 +112,25 @@ def test_a_package_in_needs_may_be_imported(messages):
     """`needs` opens its packages and no others."""
     assert messages("import triton.language as tl", ["triton"]) == []
     assert len(messages("import triton, numpy", ["triton"])) == 1
+
+
+@pytest.mark.parametrize(
+    ("shows", "about", "said"),
+    [
+        ("return 'x' in report.exception.message", "", "reads `message`: judge an effect"),
+        ("return any(it.reasons for it in report.recompiles)", "", "reads `reasons`"),
+        ("return helped(report)", "", "reads `type`"),
+        ("return 'x' in report.exception.message", "message", ""),
+        ("return len(report.graph_breaks) == 1", "", ""),
+        ("return len(report.graph_breaks) == 1", "message", "reads no words"),
+    ],
+)
+def test_a_predicate_that_reads_words_says_so(tmp_path, write_case, shows, about, said):
+    """Releases change words, so a reader has to know what the predicate can miss."""
+    helper = "def helped(report): return report.exception.type == 'KeyError'\n"
+    arms = "def symptom(x): ...\ndef remedy(x): ...\n"
+    source = f"{arms}{helper}def shows(report):\n    {shows}\n"
+    write_case(tmp_path, "guards", "one", proof=source, **({"about": about} if about else {}))
+    problems = [it.message for it in check_proof(load_catalog(tmp_path).cases[0])]
+    assert len(problems) == bool(said)
+    assert said in "".join(problems)

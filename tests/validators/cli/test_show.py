@@ -29,7 +29,7 @@ PAGE = BODY.format(title="An `if` breaks the graph").replace(
 HEAD = """\
 An if breaks the graph
 tensor_if (limitation, medium severity, graph_breaks, GB0170 Data-dependent if)
-Status: confirmed on torch 2.9.1, 2.11.0 (CPU); undecided on a GPU
+Status: affects torch 2.9.1 and 2.11.0 (CPU); undecided on a GPU
 
 A Python if on a tensor breaks the graph.
 

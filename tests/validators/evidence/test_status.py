@@ -7,8 +7,15 @@ import pytest
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.evidence import Freshness
-from validators.evidence.examples import ExampleRun, example_digest
-from validators.evidence.status import applies, device_of, open_devices, overall, status_on
+from validators.evidence.examples import ABSENT, ExampleRun, example_digest
+from validators.evidence.status import (
+    applies,
+    device_of,
+    explained,
+    open_devices,
+    overall,
+    status_on,
+)
 
 CPU, GPU = "torch-2.13.0-cpu", "torch-2.13.0-h200"
 COMPILED = "torch-2.13.0-sm90-compiled"
@@ -47,6 +54,7 @@ def test_a_current_record_counts_as_what_it_says(status_of, verdict):
     ("fields", "state"),
     [
         ({"verdict": "refuted"}, "error"),
+        ({"verdict": "refuted", "reason": "before has 2 graph breaks"}, "confirmed"),
         ({"verdict": "confirmed"}, "confirmed"),
         ({"verdict": "error"}, "confirmed"),
         ({"verdict": "refuted", "digest": "old"}, "confirmed"),
@@ -57,20 +65,42 @@ def test_an_example_that_contradicts_its_proof_is_an_error(
 ):
     """Two witnesses that ran disagree, so nothing is decided; others have no say."""
     case = case_of(body=page_with_example("a = 1", "b = 2"))
-    known = {"digest": example_digest(case), "torch": "2.13.0", "reason": "because"}
+    known = {"digest": example_digest(case), "torch": "2.13.0", "reason": ABSENT}
     run, record = ExampleRun(**(known | fields)), make_record(case)
     status = status_on(case, CPU, record, Freshness(tmp_path), run)
     assert status.state == state
     assert status.surprising == (state == "error")
-    told = "the example is refuted (because), the proof confirmed"
+    told = f"the example is refuted ({ABSENT}), the proof confirmed"
     assert status.reason == (told if state == "error" else record.reason)
+
+
+@pytest.mark.parametrize(
+    ("fields", "state"),
+    [
+        ({"verdict": "refuted", "reason": ABSENT}, "refuted"),
+        ({"verdict": "refuted", "reason": "before has 2 graph breaks and after 0"}, "unshown"),
+        ({"verdict": "error", "reason": "before raised KeyError"}, "unshown"),
+        ({"verdict": "confirmed"}, "error"),
+        ({"verdict": "refuted", "reason": ABSENT, "digest": "old"}, "unshown"),
+        (None, "unshown"),
+    ],
+)
+def test_a_page_says_not_affected_only_where_its_example_seconds_it(
+    tmp_path, case_of, make_record, fields, state
+):
+    """One program that shows nothing is not enough."""
+    case = case_of(body=page_with_example("a = 1", "b = 2"))
+    known = {"digest": example_digest(case), "torch": "2.13.0"}
+    run = None if fields is None else ExampleRun(**(known | fields))
+    record = make_record(case, verdict="refuted", reason="")
+    assert status_on(case, CPU, record, Freshness(tmp_path), run).state == state
 
 
 def test_trouble_that_is_not_the_claimed_one_decides_nothing(status_of):
     """Other words may say the same: who is in trouble is not told that nothing affects them."""
     told = "the symptom left 1 graph break, though not as claimed"
     status = status_of({}, verdict="refuted", reason=told)
-    assert (status.state, status.reason, status.surprising) == ("troubled", told, True)
+    assert (status.state, status.reason, status.surprising) == ("unshown", told, True)
     elsewhere = status_of({"holds": [{"torch": ">=2.14"}]}, verdict="refuted", reason=told)
     assert not elsewhere.surprising
 
@@ -80,6 +110,70 @@ def test_a_symptom_whose_remedy_the_release_lacks_affects(status_of):
     told = "the remedy needs `torch.nonsense`, which torch 2.13.0 lacks"
     assert status_of({}, verdict="remedy-failed", reason=told).state == "unremedied"
     assert status_of({}, verdict="remedy-failed", reason="left a break").state == "remedy-failed"
+
+
+@pytest.fixture
+def explained_of(tmp_path, case_of, make_record):
+    """A function from a case's fields and letters of verdicts by column to its states."""
+
+    def make(fields, columns):
+        case, freshness = case_of(**fields), Freshness(tmp_path)
+        verdicts = {"c": "confirmed", "r": "refuted", "f": "remedy-failed", "s": "skipped"}
+        statuses = {
+            column: status_on(case, column, make_record(case, verdict=verdicts[it]), freshness)
+            for column, it in columns.items()
+        }
+        return {column: it.state for column, it in explained(case, statuses).items()}
+
+    return make
+
+
+def _on_cpu(letters):
+    """Columns of the CPU with these letters, the newest first."""
+    releases = ("2.9.1", "2.10.0", "2.11.0", "2.13.0")
+    pairs = zip(releases, letters, strict=True)
+    return {f"torch-{it}-cpu": letter for it, letter in [*pairs][::-1]}
+
+
+@pytest.mark.parametrize(
+    ("letters", "unexplained"),
+    [
+        ("rrcc", ["2.9.1", "2.10.0"]),
+        ("rsfr", ["2.9.1"]),
+        ("crcr", []),
+        ("rrrr", []),
+        ("ssss", []),
+    ],
+)
+def test_refuted_before_the_first_that_shows_it_decides_nothing(explained_of, letters, unexplained):
+    """An older release may call it otherwise, unless the page names what brought it."""
+    found = explained_of({}, _on_cpu(letters))
+    assert {f"torch-{it}-cpu" for it in unexplained} == {
+        column for column, state in found.items() if state == "unexplained"
+    }
+    assert [*found] == [*_on_cpu(letters)]
+    named = explained_of({"since": "Torch 2.10 brought it."}, _on_cpu(letters))
+    assert "unexplained" not in named.values()
+
+
+def test_each_device_has_its_own_first_release(explained_of):
+    """Of two GPUs that disagree on one release, none is before the other."""
+    columns = {"torch-2.9.1-h100": "r", "torch-2.9.1-h200": "c", "torch-2.8.0-cpu": "c"}
+    assert explained_of({}, columns)["torch-2.9.1-h100"] == "refuted"
+    columns["torch-2.10.0-a100"] = columns.pop("torch-2.9.1-h200")
+    assert explained_of({}, columns)["torch-2.9.1-h100"] == "unexplained"
+
+
+def test_what_is_unexplained_is_a_surprise_where_holds_expects_more(case_of, tmp_path, make_record):
+    """As *refuted* is."""
+    case = case_of(holds=[{"torch": ">=2.10"}])
+    statuses = {
+        f"torch-{it}-cpu": status_on(
+            case, CPU, make_record(case, torch=it, verdict=verdict), Freshness(tmp_path)
+        )
+        for it, verdict in (("2.9.1", "refuted"), ("2.11.0", "refuted"), ("2.13.0", "confirmed"))
+    }
+    assert [it.surprising for it in explained(case, statuses).values()] == [False, True, False]
 
 
 def test_a_stale_record_only_tells_what_was(status_of):

@@ -23,15 +23,15 @@ def test_an_answer_says_what_happens_and_what_to_do(tmp_path, write_case):
     [
         ("", ""),
         ("2.13", "confirmed on torch-2.13.0-cpu, refuted on torch-2.13.0-h100"),
-        ("2.1", "not run on torch 2.1; refuted on torch-2.9.1-cpu"),
+        ("2.1", "undecided on torch 2.1; refuted on torch-2.9.1-cpu"),
         (
             "2.9.2",
-            "not run on torch 2.9.2; refuted on torch-2.9.1-cpu, confirmed on torch-2.13.0-cpu, "
+            "undecided on torch 2.9.2; refuted on torch-2.9.1-cpu, confirmed on torch-2.13.0-cpu, "
             "refuted on torch-2.13.0-h100",
         ),
         (
             "2.14",
-            "not run on torch 2.14; confirmed on torch-2.13.0-cpu, refuted on torch-2.13.0-h100",
+            "undecided on torch 2.14; confirmed on torch-2.13.0-cpu, refuted on torch-2.13.0-h100",
         ),
         ("2.15.0", "fixed in 2.15"),
         ("3.0", "fixed in 2.15"),
@@ -52,4 +52,4 @@ def test_without_evidence_nothing_is_said_to_be_known(tmp_path, write_case):
     root = tmp_path / "playbooks/catalog"
     write_case(root, "guards", "a")
     answer = answer_of(load_catalog(root).by_name["a"], {})
-    assert status_on(answer, "2.7") == "not run on torch 2.7; nothing has decided it"
+    assert status_on(answer, "2.7") == "undecided on torch 2.7; nothing has decided it"

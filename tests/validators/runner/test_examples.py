@@ -10,6 +10,7 @@ import pytest
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.environment import describe
+from validators.evidence.examples import ABSENT
 from validators.runner.examples import ExampleJob, Tried, judge, run_examples, shortened, unstamped
 from validators.runner.outcome import Outcome
 
@@ -25,10 +26,18 @@ BREAKS = BRANCH.format("if x.sum() > 0: x = x * 2")
 SELECTS = BRANCH.format("x = torch.where(x.sum() > 0, x * 2, x)")
 
 
-def outcome(raised: str = "", asserted: bool = False, difference: str = "", **fields) -> Outcome:
+def outcome(
+    raised: str = "",
+    asserted: bool = False,
+    difference: str = "",
+    breaks: int = 0,
+    graphs: int = 1,
+    **fields,
+) -> Outcome:
     """How a program ended."""
     compared = {"calls": 1, "difference": difference}
-    result = {"raised": raised, "asserted": asserted, "compared": compared}
+    result = {"raised": raised, "asserted": asserted, "compared": compared, "breaks": breaks}
+    result["graphs"] = graphs
     return Outcome(**({"result": result} | fields))
 
 
@@ -45,7 +54,21 @@ def case(tmp_path, write_case):
         (outcome(), outcome(), outcome(), ("is broken", ""), ("confirmed", "")),
         (outcome("KeyError"), outcome(), None, ("broken", ""), ("confirmed", "")),
         (outcome("AssertionError", True), outcome(), None, ("", ""), ("confirmed", "")),
-        (outcome(), outcome(), None, ("fine", ""), ("refuted", "before does not show it")),
+        (outcome(), outcome(), None, ("fine", ""), ("refuted", ABSENT)),
+        (
+            outcome(breaks=2),
+            outcome(breaks=1, graphs=2),
+            None,
+            ("says it otherwise", ""),
+            ("refuted", "before has 2 graph breaks and after 1, though not as the page says"),
+        ),
+        (
+            outcome(graphs=2),
+            outcome(breaks=1),
+            None,
+            ("", ""),
+            ("refuted", "before has 2 compiled graphs and after 1, though not as the page says"),
+        ),
         (
             outcome("NameError"),
             outcome(),

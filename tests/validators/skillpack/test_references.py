@@ -31,9 +31,8 @@ def test_a_section_says_what_is_seen_the_fix_and_where_it_holds(pack_world: Pack
     section = text[text.index("## one") : text.index("## two")]
     assert section.startswith("## one | OneError: one 'x' broke\n")
     assert "\n- Fix: Use `y`.\n" in section
-    assert (
-        "\n- Holds: torch 2.13.0 (CPU). Refuted: torch 2.15.0 (CPU). Undecided: a GPU.\n" in section
-    )
+    said = "Affects torch 2.13.0 (CPU); fixed since torch 2.15.0 (CPU); undecided on a GPU."
+    assert f"\n- {said}\n" in section
     assert "\n```diff\n import torch\n-one(1)\n+one(2)\n```\n" in section, section
 
 
@@ -68,7 +67,7 @@ def test_a_case_that_never_ran_shows_its_signature(pack_world: PackWorld) -> Non
     pack_world.case("four")
     assert heading(pack_world, "three") == "## three | skipping x due to"
     assert heading(pack_world, "four") == "## four | not run"
-    assert "- Undecided: a CPU" in made(pack_world)["graph_breaks.md"]
+    assert "- Undecided on a CPU" in made(pack_world)["graph_breaks.md"]
 
 
 def test_an_area_is_split_by_letters(pack_world: PackWorld) -> None:

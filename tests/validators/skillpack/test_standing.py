@@ -11,16 +11,16 @@ from validators.skillpack.standing import all_columns, standing
 @pytest.mark.parametrize(
     ("verdicts", "told"),
     [
-        ({}, "Holds: torch 2.13.0 (CPU)."),
-        ({"2.9.1": "confirmed", "2.11.0": "confirmed"}, "Holds: torch 2.9.1 to 2.13.0 (CPU)."),
-        ({"2.9.1": "confirmed"}, "Holds: torch 2.9.1, 2.13.0 (CPU)."),
+        ({}, "Affects torch 2.13.0 (CPU);"),
+        ({"2.9.1": "confirmed", "2.11.0": "confirmed"}, "Affects torch 2.9.1 to 2.13.0 (CPU);"),
+        ({"2.9.1": "confirmed"}, "Affects torch 2.9.1 and 2.13.0 (CPU);"),
         (
             {"2.9.1": "confirmed", "2.11.0": "refuted"},
-            "Holds: torch 2.9.1, 2.13.0 (CPU). Refuted: torch 2.11.0 (CPU).",
+            "Affects torch 2.9.1 and 2.13.0 (CPU); fixed in torch 2.11.0 (CPU);",
         ),
         (
             {"2.11.0": "remedy-failed", "2.9.1": "unstable"},
-            "Holds: torch 2.13.0 (CPU). The fix fails: torch 2.11.0 (CPU).",
+            "Affects torch 2.13.0 (CPU); fix fails on torch 2.11.0 (CPU);",
         ),
     ],
 )
@@ -46,4 +46,4 @@ def test_a_device_without_a_verdict_is_undecided(pack_world: PackWorld) -> None:
         name: standing(case, repository, all_columns(repository))
         for name, case in repository.catalog.by_name.items()
     }
-    assert told["one"] == "Holds: torch 2.13.0 (CPU). Undecided: a GPU."
+    assert told["one"] == "Affects torch 2.13.0 (CPU); undecided on a GPU."

@@ -1,0 +1,135 @@
+"""On which releases of torch a case is decided and how, in words: every room tells it so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from validators.catalog import Case
+from validators.catalog.frontmatter import Kind
+from validators.environment.column_name import release_order
+from validators.evidence.columns import Column, column, spans
+from validators.evidence.status import SHOWN, State, open_devices
+
+_OF_KIND: dict[Kind, dict[str, str]] = {
+    "limitation": {
+        "confirmed": "affects",
+        "remedy-failed": "fix fails on",
+        "unremedied": "affects, fix not tried on",
+        "fixed since": "fixed since",
+        "fixed by": "fixed by",
+        "fixed": "fixed in",
+        "clear": "does not affect",
+        "refuted": "not shown on",
+    },
+    "practice": {
+        "confirmed": "works on",
+        "remedy-failed": "does not help on",
+        "unremedied": "not tried on",
+        "refuted": "makes no difference on",
+    },
+    "retraction": {
+        "confirmed": "belief false on",
+        "remedy-failed": "belief false, fix fails on",
+        "unremedied": "belief false, fix not tried on",
+        "refuted": "belief true on",
+    },
+}
+_OF_ALL = {
+    "unexplained": "not shown on",
+    "unshown": "not shown on",
+    "unstable": "unstable on",
+    "error": "broke on",
+    "skipped": "skipped on",
+    "stale": "not run since its last change on",
+    "lacks": "cannot run on",
+    "na": "not about",
+    "retired": "retired",
+}
+_SILENT = ("na", "undecided")
+_ORDER = [*_OF_KIND["limitation"], *_OF_ALL]
+_DEVICES = {"cpu": "a CPU", "cuda": "a GPU"}
+
+
+def words_of(kind: Kind, state: str) -> str:
+    """A state in words that go on with a release.
+
+    Beside states, a limitation has "fixed", and "clear" on releases before what brought it.
+    """
+    return _OF_KIND[kind].get(state) or _OF_ALL.get(state, "not tried on")
+
+
+def ranges(case: Case, states: Mapping[str, State], releases: Iterable[str] = ()) -> str:
+    """Such as "affects torch 2.8.0 to 2.12.1 (CPU); fixed since torch 2.13.0 (CPU)".
+
+    "Fixed by" says that releases before this one have decided nothing since the last that shows it.
+
+    Args:
+        case: The case.
+        states: Its state in each column.
+        releases: What else was or may have been tried. No range spans a release that is unlike it.
+    """
+    kind, found = case.meta.kind, dict[tuple[bool, str], list[str]]()
+    for on, row in _rows(states, releases):
+        for key, places in _places(kind, row):
+            said = (on.device == "compiled", words_of(kind, key))
+            found.setdefault(said, []).append(f"{_listing(places)} ({on.on})")
+    order = [(compiled, words_of(kind, key)) for compiled in (False, True) for key in _ORDER]
+    parts = [
+        f"{'provisionally ' if said[0] else ''}{said[1]} torch {_listing(found[said])}"
+        for said in sorted(found, key=order.index)
+    ]
+    parts += [f"undecided on {_DEVICES[device]}" for device in open_devices(case, states)]
+    return "; ".join(parts)
+
+
+def before_or_after(states: Sequence[str], at: int) -> str:
+    """What *refuted* at this place means for a limitation, given its state on each release.
+
+    "fixed" if an earlier release shows it; "clear" if only later ones do, since a cause is known;
+    else "refuted".
+    """
+    if any(it in SHOWN for it in states[:at]):
+        return "fixed"
+    return "clear" if any(it in SHOWN for it in states[at:]) else "refuted"
+
+
+def _rows(
+    states: Mapping[str, State], releases: Iterable[str]
+) -> Iterator[tuple[Column, list[tuple[str, str]]]]:
+    """The releases with their states, in order, for each accelerator; one of its columns is it."""
+    columns = sorted(map(column, states), key=lambda it: (it.device != "cpu", it.name))
+    every = {*releases, *(it.torch for it in columns)}
+    ordered = sorted(every, key=lambda it: release_order(f"torch-{it}-cpu"))
+    for on in {it.accelerator: it for it in columns}.values():
+        names = {it: f"torch-{it}-{on.accelerator}" for it in ordered}
+        yield on, [(it, states.get(name, "undecided")) for it, name in names.items()]
+
+
+def _places(kind: Kind, row: list[tuple[str, str]]) -> Iterator[tuple[str, list[str]]]:
+    """What is told of a row, and of which releases."""
+    keys = _keys([state for _, state in row]) if kind == "limitation" else [it for _, it in row]
+    names = [release for release, _ in row]
+    for key in dict.fromkeys(keys):
+        if key in _SILENT:
+            continue
+        chosen = [(name, it == key) for name, it in zip(names, keys, strict=True)]
+        only_first = key in ("fixed since", "fixed by")
+        yield key, [names[keys.index(key)]] if only_first else spans(chosen, least=3)
+
+
+def _keys(states: list[str]) -> list[str]:
+    """The states of a limitation, with those told apart in which it is refuted."""
+    keys = [
+        before_or_after(states, at) if state == "refuted" else state
+        for at, state in enumerate(states)
+    ]
+    tail = keys[max([at + 1 for at, it in enumerate(states) if it in SHOWN], default=0) :]
+    start = tail.index("fixed") if "fixed" in tail else len(tail)
+    fixed = tail[start:]
+    if fixed and {*fixed} == {"fixed"}:
+        keys[-len(fixed) :] = ["fixed by" if start else "fixed since"] * len(fixed)
+    return keys
+
+
+def _listing(items: Sequence[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

@@ -1,0 +1,98 @@
+"""Compare what both sides of an example compute without compiling, in each grad mode."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from validators.catalog import Case
+from validators.catalog.example import Example
+from validators.probes.modes import UNCOMPILED
+from validators.runner.examples import ExampleJob, task_of
+from validators.runner.supervisor import adopt_orphans, end_orphans
+from validators.runner.workers import Workers
+
+GRAD_MODES = ("", "no_grad", "inference_mode")
+"""What a user may have set around a call; "" is the default, in which autograd records."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How *before* and *after* differ in each grad mode where they do; empty if they agree."""
+
+    case: Case
+    differences: dict[str, str]
+
+
+def compare_pairs(
+    jobs: Sequence[ExampleJob], width: int, isolation: str, listener: Callable[[Pair], None]
+) -> None:
+    """Run both sides of each example uncompiled, `width` pairs at a time; tell `listener` each."""
+    adopt_orphans()
+    try:
+        asyncio.run(_run(jobs, width, isolation, listener))
+    finally:
+        end_orphans()
+
+
+async def _run(
+    jobs: Sequence[ExampleJob], width: int, isolation: str, listener: Callable[[Pair], None]
+) -> None:
+    queue, numbers = iter(jobs), itertools.count()
+    async with Workers(jobs[0].env, isolation) as workers, asyncio.TaskGroup() as group:
+
+        async def work() -> None:
+            for job in queue:
+                found = {}
+                for grad in GRAD_MODES:
+                    if difference := await _compare(job, workers, next(numbers), grad):
+                        found[grad or "grad"] = difference
+                listener(Pair(job.case, found))
+
+        for _ in range(width):
+            group.create_task(work())
+
+
+async def _compare(job: ExampleJob, workers: Workers, number: int, grad: str) -> str:
+    """How the sides differ in one grad mode, in words; "" if they do not.
+
+    What no side can do in this mode is no difference.
+    """
+    assert job.case.example is not None
+    names, results = common_names(job.case.example), workers.directory / f"pair-{number}"
+    before = await workers.run(
+        task_of(job, "before", UNCOMPILED, save=results, names=names, grad=grad)
+    )
+    compare = results if results.exists() else None
+    after = await workers.run(
+        task_of(job, "after", UNCOMPILED, compare=compare, names=names, grad=grad)
+    )
+    results.unlink(missing_ok=True)
+    ends = [done.failure or done.result["raised"] for done in (before, after)]
+    if ends[0] == ends[1]:
+        return "" if ends[0] else str(after.result["compared"]["difference"])
+    return "; ".join(
+        f"{side} raises {end}" for side, end in zip(("before", "after"), ends, strict=True) if end
+    )
+
+
+def common_names(example: Example) -> list[str]:
+    """The variables that the top level of both programs assigns, in order."""
+    before, after = (_assigned(it.code) for it in (example.before, example.after))
+    return sorted(before & after)
+
+
+def _assigned(code: str) -> set[str]:
+    """The names that are stored outside of functions and classes."""
+    names: set[str] = set()
+    nodes: list[ast.AST] = [*ast.parse(code).body]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            nodes += ast.iter_child_nodes(node)
+    return names
