@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 
 from validators.catalog import load_catalog
+from validators.checks.titles import ASKS
 from validators.evidence import write_record
 
 REFUTED = {"verdict": "refuted", "shows": {"symptom": False, "remedy": True}}
@@ -22,7 +23,7 @@ def verdict_on(check, tmp_path, write_case, make_record):
         case = load_catalog(root).by_name["one"]
         made = make_record(case, torch=torch, **record)
         write_record(tmp_path / "playbooks/evidence", made)
-        return check()[1]
+        return [problem for problem in check()[1] if not problem.endswith(ASKS)]
 
     return run
 
