@@ -139,19 +139,21 @@ def explained(case: Case, statuses: Mapping[str, Status]) -> dict[str, Status]:
     """
     early = set() if case.meta.since else before_shown(statuses)
     return {
-        column: replace(it, state="unexplained") if column in early else it
+        column: replace(it, state="unexplained")
+        if column in early and it.state == "refuted"
+        else it
         for column, it in statuses.items()
     }
 
 
 def before_shown(statuses: Mapping[str, Status]) -> set[str]:
-    """The columns that are refuted before the first release that shows the symptom there."""
+    """The columns in which it does not show before the first release that shows the symptom."""
     shown = [column for column, it in statuses.items() if it.state in SHOWN]
     first = {device_of(column): column for column in sorted(shown, key=by_release, reverse=True)}
     return {
         column
         for column, it in statuses.items()
-        if it.state == "refuted"
+        if it.state in ("refuted", "unshown")
         and (start := first.get(device_of(column)))
         and release_order(column) < release_order(start)
     }

@@ -8,7 +8,7 @@ from tests.world import page_with_example
 from validators.catalog import example_is_for, load_catalog
 from validators.checks.examples import check_example, check_example_runs
 from validators.evidence import write_record
-from validators.evidence.examples import ExampleRun, example_digest, write_example
+from validators.evidence.examples import ABSENT, ExampleRun, example_digest, write_example
 from validators.repository import Repository
 
 GOOD = "import torch\ntorch.compile(f)"
@@ -53,7 +53,7 @@ def test_half_an_example_is_a_problem(tmp_path, write_case):
     ("verdict", "changes", "message"),
     [
         ("confirmed", {}, ""),
-        ("refuted", {}, "the example is refuted (because), the proof confirmed; fix one"),
+        ("refuted", {}, f"the example is refuted ({ABSENT}), the proof confirmed; fix one"),
         ("confirmed", {"digest": "old"}, "the example has changed since it ran"),
     ],
 )
@@ -63,7 +63,7 @@ def test_a_run_agrees_with_the_proof(tmp_path, write_case, make_record, verdict,
     write_case(root, "guards", "a", body=page_with_example(GOOD, GOOD + "(1)"))
     case = load_catalog(root).by_name["a"]
     write_record(root.parent / "evidence", make_record(case))
-    fields = {"verdict": verdict, "reason": "because", "digest": example_digest(case)} | changes
+    fields = {"verdict": verdict, "reason": ABSENT, "digest": example_digest(case)} | changes
     write_example(root.parent / "evidence", "a", COLUMN, ExampleRun(torch="2.13.0", **fields), ())
     problems = [it.message for it in check_example_runs(Repository(root))]
     assert [message in problem for problem in problems] == [True] * bool(message)

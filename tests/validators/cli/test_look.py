@@ -20,7 +20,7 @@ from validators.evidence.status import Overall
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 CASES = {
-    "print_breaks": ("graph_breaks", {"severity": "high"}),
+    "print_breaks": ("graph_breaks", {"severity": "high", "since": "Torch 2.11 brought it."}),
     "if_breaks": ("graph_breaks", {"summary": "A Python `if` on a tensor; print it."}),
     "warm_cache": ("caching", {"kind": "practice", "severity": "low"}),
     "on_a_gpu": ("memory", {"devices": ["cuda"]}),

@@ -48,13 +48,13 @@ def told(case: Case, letters: str, on: str = "cpu") -> str:
         ("cc.rr", "affects torch 2.9.1 and 2.10.0 (CPU); fixed by torch 2.12.1 (CPU)"),
         (
             "cctrr",
-            "affects torch 2.9.1 and 2.10.0 (CPU); fixed by torch 2.12.1 (CPU); other trouble on "
+            "affects torch 2.9.1 and 2.10.0 (CPU); fixed by torch 2.12.1 (CPU); not shown on "
             "torch 2.11.0 (CPU)",
         ),
         (
             "ccrtr",
-            "affects torch 2.9.1 and 2.10.0 (CPU); fixed in torch 2.11.0 and 2.13.0 (CPU); other "
-            "trouble on torch 2.12.1 (CPU)",
+            "affects torch 2.9.1 and 2.10.0 (CPU); fixed in torch 2.11.0 and 2.13.0 (CPU); not "
+            "shown on torch 2.12.1 (CPU)",
         ),
         (
             "crccc",

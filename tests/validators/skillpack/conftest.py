@@ -12,7 +12,7 @@ from tests.validators.skillpack.small_pack import NAMES, read_pack, write_pack
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.evidence import write_record
-from validators.evidence.examples import ExampleRun, example_digest, write_example
+from validators.evidence.examples import ABSENT, ExampleRun, example_digest, write_example
 
 SKILL = """\
 ---
@@ -58,6 +58,7 @@ class PackWorld:
         write_record(folder, record)
         run = ExampleRun(
             verdict=verdict,  # type: ignore[arg-type]
+            reason=reason or (ABSENT if verdict == "refuted" else ""),
             digest=example_digest(case),
             torch=torch,
             line=line or f"[0/0] [__graph_breaks] torch.E.{name.title()}Error: {name} 'x' broke",
