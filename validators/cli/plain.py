@@ -49,7 +49,8 @@ def plain_command(
 
     For example: python -m validators plain attention
 
-    Exit status: 0 nothing is open, and what has a record is as recorded; 1 if not; 2 wrong usage.
+    Exit status: 0 what has a record is as recorded, and nothing else is open; 1 if not; 2 wrong
+    usage. With --summary, 1 if a record is missing or out of date.
     """
     programs = [it for it in _chosen(places, names) if names or in_part(it.name, *shard)]
     entries, unreadable = load_known(places.repository)
@@ -125,6 +126,10 @@ def _recorded(programs: Sequence[Program], known: Records, judge: Judge) -> Iter
                 findings=judge.judged(program.name, column, record),
                 stale="" if record.digest == program.digest else "the file has changed since",
             )
+
+
+def _open(it: ProgramOutput) -> bool:
+    return any(not one.case for one in it.findings)
 
 
 def _lines(it: ProgramOutput) -> list[str]:
