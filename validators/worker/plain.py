@@ -51,7 +51,8 @@ class Use:
     def __call__(self, *inputs: Any) -> Any:
         """Make one call."""
         # An optimizer of a model in float64 has its numbers in float64.
-        self._step = self._step or self.make(self.model, self._compile)
+        if self._step is None:  # A compiled module has no truth value.
+            self._step = self.make(self.model, self._compile)
         with _MODES[self.mode]():
             result = self._step(*inputs)
         named = dict(self.model.named_parameters())
