@@ -222,12 +222,14 @@ class ModelsOutput(Struct, kw_only=True):
 class ProgramOutput(Struct, kw_only=True):
     """A plain program in a column, of `plain --json`.
 
-    `differs` says how the run differs from the record; `stale` why there is no such comparison.
+    `undecided` names the modes of which nothing is recorded. `differs` says how the run differs
+    from the record; `stale` why there is no such comparison.
     """
 
     program: str
     column: str = ""
     findings: list[PlainFinding] = []
+    undecided: list[str] = []
     stale: str = ""
     differs: list[str] = []
 

@@ -124,6 +124,7 @@ def _recorded(programs: Sequence[Program], known: Records, judge: Judge) -> Iter
                 program=program.name,
                 column=column,
                 findings=judge.judged(program.name, column, record),
+                undecided=[it for it in program.modes if it not in record.modes],
                 stale="" if record.digest == program.digest else "the file has changed since",
             )
 
@@ -139,6 +140,8 @@ def _lines(it: ProgramOutput) -> list[str]:
         says = f": {one.says}" if one.says else ""
         modes = ", ".join(one.modes)
         lines.append(f"   {one.case or 'OPEN'}: {one.kind.replace('_', ' ')} in {modes}{says}")
+    if it.undecided:
+        lines.append(f"   undecided: {', '.join(it.undecided)}")
     if it.stale:
         lines.append(f"   not compared: {it.stale}")
     return [*lines, *(f"   differs: {line}" for line in it.differs)]

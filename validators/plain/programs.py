@@ -13,16 +13,18 @@ from validators.files import read_file
 
 FOLDER = Path("reference_models") / "plain"
 """Where a repository keeps them."""
+MODES = ("training", "no_grad", "inference_mode")
 _NEEDED = ("build", "inputs")
 
 
 @dataclass(frozen=True)
 class Program:
-    """A plain program's file, and what it is."""
+    """A plain program's file, what it is, and the modes that it has."""
 
     name: str
     file: Path
     about: str
+    modes: tuple[str, ...] = MODES
 
     @property
     def digest(self) -> str:
@@ -40,9 +42,15 @@ def load_programs(root: Path) -> tuple[list[Program], list[Problem]]:
             problems.append(Problem(file, 0, f"is not Python ({error}); fix it"))
             continue
         about = (ast.get_docstring(tree) or "").partition("\n")[0]
-        found.append(Program(file.stem, file, about))
+        found.append(Program(file.stem, file, about, tuple(_modes(tree))))
         problems += [Problem(file, 0, message) for message in _defects(tree, about)]
     return found, problems
+
+
+def _modes(tree: ast.Module) -> Iterator[str]:
+    """The modes but training if the file says `training = None`."""
+    without = any(ast.unparse(it) == "training = None" for it in tree.body)
+    yield from MODES[without:]
 
 
 def _defects(tree: ast.Module, about: str) -> Iterator[str]:

@@ -15,7 +15,6 @@ from validators.environment import Environment
 from validators.plain.programs import Program
 from validators.plain.record import PlainRecord, Seen
 
-MODES = ("training", "no_grad", "inference_mode")
 _CACHE = "TORCHINDUCTOR_CACHE_DIR"
 
 
@@ -41,18 +40,15 @@ class Runner:
         spec = Spec(str(program.file), "build", self._root, (), program.file)
 
         async def ask(asking: Asking) -> dict[str, Seen]:
-            asked = {mode: await self._seen(asking, spec, mode) for mode in MODES}
-            return {mode: seen for mode, seen in asked.items() if seen is not None}
+            return {mode: await self._seen(asking, spec, mode) for mode in program.modes}
 
         return PlainRecord(program.digest, self._session.ask(ask))
 
-    async def _seen(self, asking: Asking, spec: Spec, mode: str) -> Seen | None:
+    async def _seen(self, asking: Asking, spec: Spec, mode: str) -> Seen:
         more: dict[str, Any] = {"task": "plain"}
         if cache := os.environ.get(_CACHE):
             more["cache"] = cache
         done = await asking.ask(spec, mode, more=more)
         if done.failure:
             return Seen(failure=masked(done.failure, self._root))
-        if done.result.get("left_out"):
-            return None
         return msgspec.convert(masked(done.result, self._root), Seen)

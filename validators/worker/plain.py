@@ -78,8 +78,7 @@ _MODES: dict[str, Callable[[], contextlib.AbstractContextManager[Any]]] = {
 def plain(request: dict[str, Any]) -> Found:
     """What happens to the program of the request in the mode that `part` names.
 
-    It holds {"left_out": True} if the program has no such use, and the exception as "eager" if
-    eager mode raises one.
+    It holds only "eager", an exception, if eager mode raises one.
     """
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
     older_torch.complete()
@@ -88,11 +87,8 @@ def plain(request: dict[str, Any]) -> Found:
 
 def found_in(program: ModuleType, mode: str, backend: Any = "inductor") -> Found:
     """What happens to a program in a mode, as `plain` tells it."""
-    make = _maker(program, mode)
-    if make is None:
-        return {"left_out": True}
     seed(0)
-    use = Use(program.build().train(mode == "training"), make, mode)
+    use = Use(program.build().train(mode == "training"), maker(program, mode), mode)
     calls = [Arguments(program.inputs(batch)) for _ in range(ROUNDS) for batch in BATCHES]
     try:
         if _draws(copy.deepcopy(use), calls):
@@ -102,9 +98,10 @@ def found_in(program: ModuleType, mode: str, backend: Any = "inductor") -> Found
     return _told(observe(use, calls, backend=backend, compare=("eager", "float64")))
 
 
-def _maker(program: ModuleType, mode: str) -> Make | None:
+def maker(program: ModuleType, mode: str) -> Make:
+    """What makes the calls of a program in a mode."""
     name, usual = ("training", _training) if mode == "training" else ("inference", _inference)
-    made: Make | None = getattr(program, name, usual)
+    made: Make = getattr(program, name, usual)
     return made
 
 

@@ -21,6 +21,13 @@ def test_a_file_is_a_program(corpus):
     assert digests[0] == digests[1] != digests[2]
 
 
+def test_a_program_may_not_train(corpus):
+    """It says so by `training = None`."""
+    write(corpus, "sums.py", f"{PROGRAM}\n\ntraining = None\n")
+    (program,) = load_programs(corpus.root)[0]
+    assert program.modes == ("no_grad", "inference_mode")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
