@@ -69,9 +69,7 @@ def plain_command(
             click.echo("\n".join(map(printable, _lines(it))))
     if as_json:
         print_json(PlainOutput(programs=told))
-    return int(
-        any(it.stale or it.differs or any(not one.case for one in it.findings) for it in told)
-    )
+    return int(any(it.differs or (it.stale and (summary or _open(it))) for it in told))
 
 
 def _chosen(places: Places, names: Sequence[str]) -> list[Program]:

@@ -9,8 +9,7 @@ import torch
 from validators.worker.plain import found_in
 
 PROGRAM = types.SimpleNamespace(
-    build=lambda: torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.BatchNorm1d(2)),
-    inputs=lambda batch: (torch.randn(batch + 1, 2),),
+    build=lambda: torch.nn.Linear(2, 2), inputs=lambda batch: (torch.randn(batch, 2),)
 )
 
 
@@ -28,17 +27,13 @@ def planted(wrong):
 
 
 def test_a_planted_difference_is_seen():
-    """In a result, and in a gradient, which only later parameters show; of eager's code, none."""
+    """A wrong gradient behind a right result; of eager mode's own code, none is."""
     right = found_in(PROGRAM, "training", "eager")
     assert (right["differs"], right["breaks"], right["raised"]) == ([], [], "")
     assert right["graphs"] >= 2
     assert right["eager_calls"] == []
-    wrong = found_in(PROGRAM, "training", planted(lambda it: (it[0] * 1.001, *it[1:])))
-    assert wrong["differs"][0] > 1e-4
-    detached = found_in(
-        PROGRAM, "training", planted(lambda it: (it[0] * 0.5 + (it[0] * 0.5).detach(), *it[1:]))
-    )
-    assert detached["differs"][0] > 1e-4
+    half = planted(lambda it: (it[0] * 0.5 + (it[0] * 0.5).detach(), *it[1:]))
+    assert found_in(PROGRAM, "training", half)["differs"][0] > 1e-4
 
 
 def test_what_else_is_seen():
