@@ -40,6 +40,7 @@ everything: $(VENV)/installed
 	    $$(printf ' --python %s' $$pythons) $(OPTIONS) || exit $$?; \
 	for python in $$pythons; do \
 	    $(BIN)/python -m validators examples --force --shard $(SHARD) --python $$python || failed=1; \
+	    $(BIN)/python -m validators plain --shard $(SHARD) --python $$python || failed=1; \
 	done; \
 	exit $$failed
 

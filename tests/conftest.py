@@ -73,6 +73,7 @@ WITH_TORCH = (
     "test_made_up.py",
     "test_opened.py",
     "test_own_settings.py",
+    "test_plain.py",
     "test_replay.py",
     "test_rounding.py",
     "test_shapes.py",

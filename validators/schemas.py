@@ -38,6 +38,7 @@ SCHEMAS: dict[str, type] = {
     "models": output.ModelsOutput,
     "new": output.NewOutput,
     "patch": Patch,
+    "plain": output.PlainOutput,
     "record": output.RecordOutput,
     "repro": Reproduction,
     "run": output.RunOutput,

@@ -19,6 +19,7 @@ from validators.checks.logs import check_logs
 from validators.checks.models import check_models
 from validators.checks.pages import check_page
 from validators.checks.plain import check_plain
+from validators.checks.plain_programs import check_plain_programs
 from validators.checks.proofs import check_proof
 from validators.checks.prose import check_prose
 from validators.checks.skills import check_skills
@@ -59,6 +60,7 @@ def check_all(repository: Repository) -> Checked:
         *check_illustrations(repository),
         *check_example_runs(repository),
         *check_models(repository),
+        *check_plain_programs(repository),
         *_of_prose(repository),
         *check_logs(repository.logs, catalog, evidence),
         *skill_problems,

@@ -36,6 +36,7 @@ _GROUPS = {
         "examples": "Run the examples of pages, before and after the fix.",
         "bisect": "Find between which releases verdicts changed.",
         "models": "Run the real models of published packages.",
+        "plain": "Compile plain programs, and compare them with eager mode.",
         "merge": "Merge evidence that other machines recorded.",
         "rejudge": "Judge recorded reports again, without running anything.",
         "carry": "Keep a GPU's records where changed probes report the same.",

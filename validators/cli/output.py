@@ -18,6 +18,7 @@ from validators.evidence import Record
 from validators.evidence.coverage import Coverage
 from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
 from validators.match.scores import Scores
+from validators.plain.judge import PlainFinding
 from validators.runner.surprise import Agreement
 from validators.verdicts import Verdict
 
@@ -218,6 +219,27 @@ class ModelsOutput(Struct, kw_only=True):
 
     models: list[ModelOutput]
     open: list[Open]
+
+
+class ProgramOutput(Struct, kw_only=True):
+    """A plain program in a column, of `plain --json`.
+
+    `undecided` names the modes of which nothing is recorded. `differs` says how the run differs
+    from the record; `stale` why there is no such comparison.
+    """
+
+    program: str
+    column: str = ""
+    findings: list[PlainFinding] = []
+    undecided: list[str] = []
+    stale: str = ""
+    differs: list[str] = []
+
+
+class PlainOutput(Struct, kw_only=True):
+    """`plain --json`: what each program shows, and the cases that explain it."""
+
+    programs: list[ProgramOutput]
 
 
 class GradeOutput(Struct, kw_only=True):

@@ -204,7 +204,12 @@ def _witnesses(env: Environment, seen: Witnessed, settings: Settings) -> tuple[s
 
 def sharded(cases: list[Case], part: int, parts: int) -> list[Case]:
     """The cases of one part of `parts`; a case stays in its part when others come and go."""
-    return [case for case in cases if _number_of(case.name) % parts == part - 1]
+    return [case for case in cases if in_part(case.name, part, parts)]
+
+
+def in_part(name: str, part: int, parts: int) -> bool:
+    """Whether a name is in one part of `parts`."""
+    return _number_of(name) % parts == part - 1
 
 
 def _number_of(text: str) -> int:

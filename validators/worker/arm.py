@@ -172,6 +172,12 @@ def _reduce(request: Request) -> Result:
     return found
 
 
+def _plain(request: Request) -> Result:
+    """What a plain program does in one mode; imported here, since it needs torch."""
+    found: Result = importlib.import_module("validators.worker.plain").plain(request)
+    return found
+
+
 def _kernels(request: Request) -> Result:
     """What a target is compiled to for a GPU that is not there; it needs a CUDA build of torch.
 
@@ -188,6 +194,7 @@ _tasks = {
     "judge": _judge,
     "diagnose": _diagnose,
     "reduce": _reduce,
+    "plain": _plain,
     "kernels": _kernels,
 }
 

@@ -1,0 +1,54 @@
+"""Run a plain program in each mode, each in a process of its own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from validators.diagnose.asking import Asking, Session
+from validators.diagnose.masking import masked
+from validators.diagnose.spec import Spec
+from validators.environment import Environment
+from validators.plain.programs import Program
+from validators.plain.record import PlainRecord, Seen
+
+_CACHE = "TORCHINDUCTOR_CACHE_DIR"
+
+
+class Runner:
+    """Runs programs in an interpreter; a context manager."""
+
+    def __init__(self, env: Environment, root: Path, timeout: float) -> None:
+        """Each mode of a program may take `timeout` seconds."""
+        self._root = root
+        self._session = Session(env, {}, timeout)
+
+    def __enter__(self) -> Runner:
+        """Start nothing before the first program."""
+        self._session.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Stop the workers."""
+        self._session.__exit__(*error)
+
+    def run(self, program: Program) -> PlainRecord:
+        """What happens to a program in each mode that it has."""
+        spec = Spec(str(program.file), "build", self._root, (), program.file)
+
+        async def ask(asking: Asking) -> dict[str, Seen]:
+            return {mode: await self._seen(asking, spec, mode) for mode in program.modes}
+
+        return PlainRecord(program.digest, self._session.ask(ask))
+
+    async def _seen(self, asking: Asking, spec: Spec, mode: str) -> Seen:
+        more: dict[str, Any] = {"task": "plain"}
+        if cache := os.environ.get(_CACHE):
+            more["cache"] = cache
+        done = await asking.ask(spec, mode, more=more)
+        if done.failure:
+            return Seen(failure=masked(done.failure, self._root))
+        return msgspec.convert(masked(done.result, self._root), Seen)
