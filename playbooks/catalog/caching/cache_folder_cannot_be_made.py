@@ -7,7 +7,7 @@ from validators.probes import captured_facts
 
 PROGRAM = """
 import torch
-compiled = torch.compile(torch.nn.Linear(4, 4), backend="eager")
+compiled = torch.compile(torch.nn.Linear(4, 4))
 print(tuple(compiled(torch.ones(2, 4)).shape))
 """
 
