@@ -127,19 +127,26 @@ def test_a_copy_of_a_module_is_compiled_anew(soaked):
 def test_what_eager_mode_cannot_do_does_not_apply(soaked):
     """Sizes that do not fit, and dtypes that do not multiply; state is put back in between."""
     fixed = HOLDS.replace("x.relu()", "x.relu() * torch.ones(4, 3)").replace("return", "return 1 *")
-    grows = """import torch
+    fills = """import torch
+
+seen = []
+
+@torch.compiler.disable
+def note():
+    seen.append(1)
+    if len(seen) > 21:
+        raise ValueError
 
 @torch.compile(backend="eager")
-def step(x, seen):
-    if len(seen) > 20:
-        raise ValueError
-    seen.append(1)
+def step(x):
+    note()
     return x @ torch.ones(3, 3)
 
-y = step(torch.ones(4, 3), [])"""
-    seen = soaked(fixed=fixed, grows=grows)
+y = step(torch.ones(4, 3))"""
+    seen = soaked(fixed=fixed, fills=fills)
     assert "sizes" not in {*seen["fixed"].held, *seen["fixed"].limits}
-    assert "dtype" not in {*seen["grows"].held, *seen["grows"].limits}
+    assert seen["fills"].held == ["calls", "sizes", "grad", "no_grad", "inference_mode"]
+    assert seen["fills"].limits == {}
 
 
 def test_none_begins_when_the_budget_is_spent(soaked):
