@@ -12,8 +12,8 @@ import torch
 import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
-from validators.worker.compiled_calls import Compiled, Setting, marked_like
 from validators.worker.rounding import cast
+from validators.worker.soaking.calls import Compiled, Setting, marked_like
 
 IDENTICAL = 20
 """How many identical calls are made."""

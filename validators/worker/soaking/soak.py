@@ -26,13 +26,13 @@ from validators.worker.answers import (
     random_state,
     same_random_numbers,
 )
-from validators.worker.compiled_calls import Compiled, Recorder, with_own_tensors
 from validators.worker.example import NAME, execute, printing_into
 from validators.worker.measuring import graphs_compiled
 from validators.worker.rounding import cast
-from validators.worker.snapshot import Snapshot
+from validators.worker.soaking.calls import Compiled, Recorder, with_own_tensors
+from validators.worker.soaking.snapshot import Snapshot
+from validators.worker.soaking.variations import Trial, trials
 from validators.worker.user_code import seed
-from validators.worker.variations import Trial, trials
 
 MOST_COMPILED = 3
 """Of a program that compiles more, the first that it calls are soaked."""
