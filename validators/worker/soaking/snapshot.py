@@ -58,7 +58,7 @@ class Snapshot:
         return self._keep_object(it)
 
     def _keep_tensor(self, it: torch.Tensor) -> list[Any]:
-        if type(it) not in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer):
+        if type(it) not in (torch.Tensor, torch.nn.Parameter):
             return []
         if it.is_inference() or it.is_meta or it.layout != torch.strided:
             return []

@@ -19,6 +19,7 @@ from torch.utils._pytree import tree_leaves
 
 from validators.probes import modes, results
 from validators.probes.arguments import Arguments
+from validators.worker import older_torch
 from validators.worker.answers import (
     SEED,
     NoGradients,
@@ -49,6 +50,7 @@ def soak(request: Found) -> Found:
     kind, why it does not hold, or "".
     """
     if request["mode"]:
+        older_torch.complete()
         modes.enter(request["mode"])
     recorder = Recorder()
     path = Path(NAME).resolve()
