@@ -84,7 +84,7 @@ def _outcome(case: Case, soak: Soak) -> str:
         return "undeclared"
     if soak.limits:
         return "declared"
-    return "holds" if soak.held else "compiles nothing"
+    return "holds" if soak.held else "nothing to soak"
 
 
 def _line(event: Soaked) -> str:

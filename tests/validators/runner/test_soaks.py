@@ -124,6 +124,29 @@ def test_a_copy_of_a_module_is_compiled_anew(soaked):
 
 @needs_torch
 @pytest.mark.slow
+def test_a_cache_that_gets_full_is_emptied_for_each_call(soaked):
+    """Its users would do so, too."""
+    program = """import torch
+
+class Cache(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("keys", torch.zeros(8, 2))
+        self.register_buffer("length", torch.tensor(0))
+
+    def forward(self, k):
+        self.keys.index_copy_(0, self.length + torch.arange(3), k)
+        self.length += 3
+        return self.keys * 2
+
+y = torch.compile(Cache(), backend="eager")(torch.ones(3, 2))"""
+    (found,) = soaked(cache=program).values()
+    assert found.held == ["calls", "no_grad", "inference_mode"]
+    assert found.limits == {}
+
+
+@needs_torch
+@pytest.mark.slow
 def test_what_eager_mode_cannot_do_does_not_apply(soaked):
     """Sizes that do not fit, and dtypes that do not multiply; state is put back in between."""
     fixed = HOLDS.replace("x.relu()", "x.relu() * torch.ones(4, 3)").replace("return", "return 1 *")

@@ -45,9 +45,10 @@ def soak(request: Found) -> Found:
     """Run the program `code` of the request, and its trials; return how they ended.
 
     In the mode "uncompiled", "trials" names those that eager mode can make, and "compared" those of
-    them that compute the same again; "draws" says whether they take random numbers. Without a mode,
-    those trials run compiled, which the request's "chosen" has in this form. "kinds" has, for each
-    kind, why it does not hold, or "".
+    them that compute the same again; "restores" says whether each call needs the state in which the
+    program ended, "draws" whether calls take random numbers. Without a mode, those trials run
+    compiled, which the request's "chosen" has in this form. "kinds" has, for each kind, why it does
+    not hold, or "".
     """
     if request["mode"]:
         older_torch.complete()
@@ -72,6 +73,7 @@ def _uncompiled(several: list[_Soak]) -> Found:
     return {
         "trials": [list(it) for it in runs],
         "compared": [[name for name, same in it.items() if same] for it in runs],
+        "restores": [it.restores for it in several],
         "draws": any(it.draws for it in several),
     }
 
@@ -83,6 +85,7 @@ def _compiled(several: list[_Soak], request: Found) -> Found:
     kinds: dict[str, str] = {}
     for number, it in enumerate(several):
         chosen, compared = found["trials"][number], found["compared"][number]
+        it.restores = found["restores"][number]
         for name, trial in it.trials(chosen):
             if kinds.get("calls"):  # What follows would only say it again.
                 return {"kinds": kinds}
@@ -110,10 +113,20 @@ class _Soak:
         self.trial_list = list(trials(compiled))
         roots = compiled.original, given.args, given.kwargs
         self.snapshot = Snapshot(vars(sys.modules["__main__"]), *roots)
-        self.draws = False
+        self.draws = self.restores = False
 
     def possible(self) -> dict[str, bool]:
-        """The trials that eager mode can make, and whether they compute the same twice."""
+        """The trials that eager mode can make, and whether they compute the same twice.
+
+        If calls in a row are too many, as for a cache that is full then, each begins anew.
+        """
+        found = self._possible()
+        if not found:
+            self.restores = True
+            found = self._possible()
+        return found
+
+    def _possible(self) -> dict[str, bool]:
         found: dict[str, bool] = {}
         chosen = set[str]()
         for name, trial in self.trials():
@@ -173,6 +186,8 @@ class _Soak:
             try:
                 called = self._callables(trial)
                 for number, given in enumerate(trial.calls):
+                    if self.restores and trial.dtype is None:
+                        self.snapshot.restore()
                     before = graphs_compiled()
                     self._call(called(number), given, trial)
                     run.compiles.append(graphs_compiled() - before)
