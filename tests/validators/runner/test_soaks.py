@@ -41,6 +41,13 @@ def total(parts):
     return sum(part.sum() for part in parts)
 
 y = total([torch.ones(4), torch.ones(4)])"""
+PARTS = """import torch
+
+@torch.compile(backend="eager")
+def means(x, sizes):
+    return torch.stack([part.mean(0) for part in x.split(sizes)])
+
+y = means(torch.ones(6, 2), [2, 4])"""
 BACKWARD = """import torch
 
 @torch.compile(backend="eager")
@@ -96,6 +103,7 @@ def test_what_users_vary_finds_what_one_call_hides(soaked):
         holds=HOLDS,
         raises=RAISES,
         items=ITEMS,
+        parts=PARTS,
         backward=WRONG_BACKWARD,
         ends="import torch\nraise KeyError",
         eager="import torch\ny = torch.ones(3)",
@@ -106,6 +114,7 @@ def test_what_users_vary_finds_what_one_call_hides(soaked):
     assert limits["raises"] == {"calls": "raises FailOnRecompileLimitHit in call 9"}
     assert limits["items"] == {"items": "each new number of items compiles"}
     assert "sizes" in seen["items"].held
+    assert limits["parts"] == limits["items"]
     assert list(limits["backward"]) == ["grad"]
     assert limits["backward"]["grad"].startswith("values differ by")
     assert "no_grad" in seen["backward"].held

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -116,32 +116,46 @@ def _resized(given: Arguments, numbers: list[int], size: int) -> Arguments:
 
 
 def _of_more_items(given: Arguments) -> Iterator[list[Arguments]]:
-    """The call with one, two, three and four items more in each list of tensors of one length."""
+    """The call with one, two, three and four items more in each list of one length.
+
+    Of a list of whole numbers, which may be sizes of parts, the whole grows first as well.
+    """
     named: list[tuple[int | str, Any]] = [*enumerate(given.args), *given.kwargs.items()]
-    places = [
-        key
-        for key, value in named
-        if type(value) in (list, tuple) and value and all(_is_tensor(it) for it in value)
-    ]
+    places = [key for key, value in named if type(value) in (list, tuple) and _counts(value)]
     if not places:
         return
     first = _at(given, places[0])
     together = [it for it in places if len(_at(given, it)) == len(first)]
     for chosen in (together, places[:1]) if len(together) > 1 else (together,):
-        yield [_longer(given, chosen, more) for more in range(1, _VALUES + 1)]
+        longer = [_longer(given, chosen, more) for more in range(1, _VALUES + 1)]
+        if not _is_tensor(first[0]):
+            whole = [
+                n for n, it in enumerate(_tensors(given)) if it.dim() and len(it) == sum(first)
+            ]
+            yield [_resized(it, whole, sum(_at(it, places[0]))) for it in longer]
+        yield longer
+
+
+def _counts(value: Sequence[Any]) -> bool:
+    """Whether a list holds nothing but tensors, or nothing but whole numbers."""
+    kinds = {torch.Tensor if _is_tensor(it) else type(it) for it in value}
+    return kinds in ({torch.Tensor}, {int})
 
 
 def _longer(given: Arguments, places: list[int | str], more: int) -> Arguments:
     args, kwargs = list(given.args), dict(given.kwargs)
     for place in places:
         value = _at(given, place)
-        last = [marked_like(value[-1], value[-1].detach().clone()) for _ in range(more)]
-        longer = type(value)([*value, *last])
+        longer = type(value)([*value, *(_copied(value[-1]) for _ in range(more))])
         if isinstance(place, int):
             args[place] = longer
         else:
             kwargs[place] = longer
     return Arguments(tuple(args), kwargs)
+
+
+def _copied(item: Any) -> Any:
+    return marked_like(item, item.detach().clone()) if _is_tensor(item) else item
 
 
 def _at(given: Arguments, place: int | str) -> Any:
