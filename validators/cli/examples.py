@@ -42,6 +42,11 @@ from validators.verdicts import DECIDED
 )
 @program_options
 @click.option(
+    "--stale",
+    is_flag=True,
+    help="Only those without a current run on this torch, whichever machine recorded it.",
+)
+@click.option(
     "--uncompiled",
     is_flag=True,
     help="Compare what both sides compute without compiling, in each grad mode; record nothing.",

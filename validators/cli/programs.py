@@ -23,11 +23,6 @@ _OPTIONS = (
     click.option(
         "--isolation", type=click.Choice(["fork", "fresh"]), default="fork", show_default=True
     ),
-    click.option(
-        "--stale",
-        is_flag=True,
-        help="Only those without a current run on this torch, whichever machine recorded it.",
-    ),
     shard_option,
     click.option(
         "--budget",

@@ -22,6 +22,11 @@ from validators.runner.soaks import Soaked, run_soaks
 @click.command("soak")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @program_options
+@click.option(
+    "--stale",
+    is_flag=True,
+    help="Only those whose program has changed since its soak on this torch.",
+)
 def soak_command(
     places: Places,
     names: tuple[str, ...],
@@ -49,7 +54,10 @@ def soak_command(
     env = describe(python, "cpu")
     cases = [catalog.find(name) for name in names] or sharded([*catalog.cases], *shard)
     runnable = [case for case in cases if runs_on(case, env)]
-    known = load_soaks(places.committed if stale else places.local, [])
+    if stale:
+        once = load_soaks(places.committed, [])
+        runnable = [case for case in runnable if _has_changed(case, env, once)]
+    known = load_soaks(places.local, [])
     todo = [case for case in runnable if names or force or not _is_soaked(case, env, known)]
     seen: list[Soaked] = []
 
@@ -71,6 +79,11 @@ def soak_command(
 def _is_soaked(case: Case, env: Environment, known: Soaks) -> bool:
     soak = known[case.name].columns.get(env.column) if case.name in known else None
     return soak is not None and soak.digest == soak_digest(case) and not soak.error
+
+
+def _has_changed(case: Case, env: Environment, known: Soaks) -> bool:
+    soak = known[case.name].columns.get(env.column) if case.name in known else None
+    return soak is not None and soak.digest != soak_digest(case)
 
 
 def _undeclared(case: Case, soak: Soak) -> list[str]:

@@ -380,3 +380,7 @@ def test_a_soak_is_recorded_once(tmp_path, write_case, warm):
     write_case(catalog, "guards", "one", body=body, limits={"items": "each new number compiles"})
     named = run("soak", "one", "--catalog", str(catalog))
     assert named.returncode == 0 and "items compiles (declared); calls" in named.stdout
+    assert run("soak", "--stale", "--catalog", str(catalog)).stdout == "nothing to run\n"
+    write_case(catalog, "guards", "one", body=body.replace("ones(3)", "ones(4)"))
+    changed = run("soak", "--stale", "--catalog", str(catalog))
+    assert "1 undeclared" in changed.stdout
