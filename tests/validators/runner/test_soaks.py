@@ -104,6 +104,7 @@ def test_what_users_vary_finds_what_one_call_hides(soaked):
         raises=RAISES,
         items=ITEMS,
         parts=PARTS,
+        number=PARTS.replace("x.split(sizes)", "[x[sizes[0] :]]").replace("[2, 4]", "[2]"),
         backward=WRONG_BACKWARD,
         ends="import torch\nraise KeyError",
         eager="import torch\ny = torch.ones(3)",
@@ -115,6 +116,7 @@ def test_what_users_vary_finds_what_one_call_hides(soaked):
     assert limits["items"] == {"items": "each new number of items compiles"}
     assert "sizes" in seen["items"].held
     assert limits["parts"] == limits["items"]
+    assert limits["number"] == {}
     assert list(limits["backward"]) == ["grad"]
     assert limits["backward"]["grad"].startswith("values differ by")
     assert "no_grad" in seen["backward"].held

@@ -137,9 +137,12 @@ def _of_more_items(given: Arguments) -> Iterator[list[Arguments]]:
 
 
 def _counts(value: Sequence[Any]) -> bool:
-    """Whether a list holds nothing but tensors, or nothing but whole numbers."""
+    """Whether a list holds nothing but tensors, or nothing but whole numbers.
+
+    A list of one number is often a number that others can change.
+    """
     kinds = {torch.Tensor if _is_tensor(it) else type(it) for it in value}
-    return kinds in ({torch.Tensor}, {int})
+    return kinds == {torch.Tensor} or (kinds == {int} and len(value) > 1)
 
 
 def _longer(given: Arguments, places: list[int | str], more: int) -> Arguments:
