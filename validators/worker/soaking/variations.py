@@ -83,7 +83,7 @@ def _of_other_sizes(given: Arguments) -> Iterator[list[Arguments]]:
     if not values:
         return
     size = Counter(len(it) for it in values).most_common(1)[0][0]
-    batch = [n for n, it in enumerate(_tensors(given)) if it.dim() and len(it) == size]
+    batch = _with_rows(given, size)
     steps = range(1, _VALUES + 1)
     ways = [
         [size + it for it in steps],
@@ -118,7 +118,7 @@ def _resized(given: Arguments, numbers: list[int], size: int) -> Arguments:
 def _of_more_items(given: Arguments) -> Iterator[list[Arguments]]:
     """The call with one, two, three and four items more in each list of one length.
 
-    Of a list of whole numbers, which may be sizes of parts, the whole grows first as well.
+    A list of whole numbers counts if they are sizes of the parts of a tensor, which grows as well.
     """
     named: list[tuple[int | str, Any]] = [*enumerate(given.args), *given.kwargs.items()]
     places = [key for key, value in named if type(value) in (list, tuple) and _counts(value)]
@@ -128,21 +128,21 @@ def _of_more_items(given: Arguments) -> Iterator[list[Arguments]]:
     together = [it for it in places if len(_at(given, it)) == len(first)]
     for chosen in (together, places[:1]) if len(together) > 1 else (together,):
         longer = [_longer(given, chosen, more) for more in range(1, _VALUES + 1)]
-        if not _is_tensor(first[0]):
-            whole = [
-                n for n, it in enumerate(_tensors(given)) if it.dim() and len(it) == sum(first)
-            ]
+        if _is_tensor(first[0]):
+            yield longer
+        elif whole := _with_rows(given, sum(first)):
             yield [_resized(it, whole, sum(_at(it, places[0]))) for it in longer]
-        yield longer
+
+
+def _with_rows(given: Arguments, size: int) -> list[int]:
+    """The numbers of the tensors whose first dim has a size."""
+    return [n for n, it in enumerate(_tensors(given)) if it.dim() and len(it) == size]
 
 
 def _counts(value: Sequence[Any]) -> bool:
-    """Whether a list holds nothing but tensors, or nothing but whole numbers.
-
-    A list of one number is often a number that others can change.
-    """
+    """Whether a list holds nothing but tensors, or nothing but whole numbers."""
     kinds = {torch.Tensor if _is_tensor(it) else type(it) for it in value}
-    return kinds == {torch.Tensor} or (kinds == {int} and len(value) > 1)
+    return kinds in ({torch.Tensor}, {int})
 
 
 def _longer(given: Arguments, places: list[int | str], more: int) -> Arguments:
