@@ -42,6 +42,9 @@ everything: $(VENV)/installed
 	    $(BIN)/python -m validators examples --force --shard $(SHARD) --python $$python || failed=1; \
 	    $(BIN)/python -m validators plain --shard $(SHARD) --python $$python || failed=1; \
 	done; \
+	case " $(RELEASES) " in *" $(TORCH) "*) \
+	    $(BIN)/python -m validators soak --force --shard $(SHARD) || failed=1;; \
+	esac; \
 	exit $$failed
 
 # What tells a developer that the machine works. What shares an expensive fixture is in one file, and

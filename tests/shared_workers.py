@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 from unittest import mock
 
-import validators.runner.examples
+import validators.runner.programs
 import validators.runner.rejudge
 import validators.runner.run
 from validators.diagnose.asking import Asking, Session
@@ -59,7 +59,7 @@ class SharedWorkers:
             # One supervisor serves one event loop.
             stack.enter_context(mock.patch.object(asyncio, "run", self._runner.run))
             runner = validators.runner
-            for module in (runner.run, runner.examples, runner.rejudge):
+            for module in (runner.run, runner.programs, runner.rejudge):
                 stack.enter_context(mock.patch.object(module, "Workers", self.workers))
                 for name in ("adopt_orphans", "end_orphans"):
                     stack.enter_context(mock.patch.object(module, name))

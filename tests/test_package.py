@@ -34,6 +34,7 @@ FOR_CHECKOUTS = (
     ["skills", "check"],
     ["run", "print_in_forward", "--record"],
     ["examples", "--record"],
+    ["soak", "--record"],
     ["families", "--python", "p", "--record"],
 )
 

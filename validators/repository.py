@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from validators.catalog.logs import LogEntry
     from validators.catalog.prose import Prose
     from validators.catalog.sources import Source
+    from validators.evidence.soaks import Soaks
 
 
 class Repository:
@@ -68,6 +69,11 @@ class Repository:
             local = load_examples(folder, [])
             found = overlaid_examples(found, local, self.catalog.by_name)
         return found
+
+    @property
+    def soaks(self) -> Soaks:
+        """The soaks of examples, by case."""
+        return self._soaks[0]
 
     @cached_property
     def freshness(self) -> Freshness:
@@ -164,6 +170,7 @@ class Repository:
             *self._skills[1],
             *self._committed[1],
             *self._examples[1],
+            *self._soaks[1],
             *self._misnamed(),
         ]
 
@@ -189,6 +196,13 @@ class Repository:
     def _examples(self) -> tuple[Examples, list[Problem]]:
         damaged: list[Problem] = []
         return load_examples(self.committed, damaged), damaged
+
+    @cached_property
+    def _soaks(self) -> tuple[Soaks, list[Problem]]:
+        from validators.evidence.soaks import load_soaks
+
+        damaged: list[Problem] = []
+        return load_soaks(self.committed, damaged), damaged
 
     @cached_property
     def _local(self) -> list[tuple[Evidence, list[Problem]]]:

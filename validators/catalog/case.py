@@ -51,8 +51,14 @@ class Case:
 
     @property
     def fix(self) -> str:
-        """What to do about it, as one instruction; "" until one is written."""
-        return " ".join(self.meta.fix.split())
+        """What to do about it, as one instruction, and up to where that helps.
+
+        It is "" until one is written.
+        """
+        fix = " ".join(self.meta.fix.split())
+        if not fix or not self.meta.limits:
+            return fix
+        return f"{'; '.join([fix.rstrip('.'), *self.meta.limits.values()])}."
 
     @cached_property
     def example(self) -> Example | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
@@ -32,6 +32,9 @@ Severity = Literal["low", "medium", "high"]
 SEVERITIES: tuple[Severity, ...] = ("high", "medium", "low")
 """The worst first."""
 Decidable = Literal["tracing", "kernels"]
+Limit = Literal["calls", "sizes", "items", "dtype", "grad", "no_grad", "inference_mode", "instance"]
+LIMITS: tuple[Limit, ...] = get_args(Limit)
+"""What a soak varies: up to where a fix holds."""
 
 
 class Holds(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,6 +93,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     `summary` tells lists what happens, in one sentence. `fix` is one instruction that can be
     carried out as it stands. Only the page shows the exact claim.
+    `limits` says of each variation of its calls under which the fix does not hold what happens
+    then; it stands behind the `fix`.
     `timeout` is in seconds per arm, `memory` in MiB per arm. On a GPU with less than `gpu_memory`
     MiB the case is skipped. If there are `gpus`, the claim has no meaning on others. `env` is set
     per arm before the interpreter starts, so each arm gets a new interpreter; `fresh` asks for one
@@ -116,6 +121,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     claim: Text
     summary: str = ""
     fix: str = ""
+    limits: dict[Limit, Text] = {}
     kind: Kind
     severity: Severity
     devices: Annotated[list[Device], Meta(min_length=1)]

@@ -23,6 +23,7 @@ from validators.checks.plain_programs import check_plain_programs
 from validators.checks.proofs import check_proof
 from validators.checks.prose import check_prose
 from validators.checks.skills import check_skills
+from validators.checks.soaks import check_soaks
 from validators.checks.tasks import check_tasks
 from validators.checks.titles import check_titles
 from validators.checks.words import check_words
@@ -59,6 +60,7 @@ def check_all(repository: Repository) -> Checked:
         *check_graph_breaks(repository),
         *check_illustrations(repository),
         *check_example_runs(repository),
+        *check_soaks(repository),
         *check_models(repository),
         *check_plain_programs(repository),
         *_of_prose(repository),

@@ -11,6 +11,7 @@ from validators.catalog.page import line_of, split_page
 from validators.errors import Problem
 
 MOST_WORDS = {"title": 10, "summary": 20, "fix": 15}
+MOST_WORDS_OF_A_LIMIT = 10
 _RIDDLES = re.compile(r"\b(?:(?:is|are) (?:no|nothing)|of which)\b|^In the default configuration")
 """Turns of phrase that hide who does what; the preamble says what every reader assumes."""
 
@@ -34,6 +35,16 @@ def check_words(case: Case) -> Iterator[Problem]:
     for field, (text, line) in lines.items():
         for message in _defects(field, text):
             yield Problem(case.page, line, message)
+    for kind, text in case.meta.limits.items():
+        for message in _defects_of_limit(kind, text):
+            yield Problem(case.page, line_of(source, "limits"), message)
+
+
+def _defects_of_limit(kind: str, text: str) -> Iterator[str]:
+    if (count := len(text.split())) > MOST_WORDS_OF_A_LIMIT:
+        yield f"`limits`: `{kind}` has {count} words; write at most {MOST_WORDS_OF_A_LIMIT}"
+    if text.rstrip().endswith("."):
+        yield f"`limits`: `{kind}` ends with a period; leave it out, as it stands behind the `fix`"
 
 
 def _defects(field: str, text: str) -> Iterator[str]:

@@ -34,6 +34,7 @@ _GROUPS = {
         "run": "Decide the named cases.",
         "run-all": "Decide every claim without current evidence here.",
         "examples": "Run the examples of pages, before and after the fix.",
+        "soak": "Call the fixed programs often, and with other arguments.",
         "bisect": "Find between which releases verdicts changed.",
         "models": "Run the real models of published packages.",
         "plain": "Compile plain programs, and compare them with eager mode.",

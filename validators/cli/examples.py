@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
 
 import click
 
-from validators.catalog import Case, example_is_for, expected_to_hold
-from validators.cli.places import Places, catalog_option
-from validators.cli.ranges import FiniteRange
-from validators.cli.run import default_jobs, shard_option
+from validators.catalog import Case, expected_to_hold
+from validators.cli.places import Places
+from validators.cli.programs import count_line, program_options, recorded, runs_on
+from validators.cli.run import default_jobs
 from validators.cli.text import STYLES
 from validators.environment import Environment, describe
-from validators.environment.lacking import lacking
 from validators.evidence import Evidence, load_evidence
 from validators.evidence.examples import (
     ExampleRun,
@@ -26,15 +24,15 @@ from validators.evidence.examples import (
 )
 from validators.families.illustrations import Illustration, exampled
 from validators.repository import Repository
-from validators.runner.examples import ExampleJob, Tried, run_examples
+from validators.runner.examples import Tried, run_examples
 from validators.runner.pairs import Pair, compare_pairs
 from validators.runner.plan import sharded
+from validators.runner.programs import ExampleJob
 from validators.verdicts import DECIDED
 
 
 @click.command("examples")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--python", default=sys.executable, metavar="P", help="An interpreter with torch.")
 @click.option(
     "--device",
     type=click.Choice(["cpu", "cuda"]),
@@ -42,31 +40,18 @@ from validators.verdicts import DECIDED
     show_default=True,
     help="cuda: only examples of pages that are about GPUs only.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Examples to run at a time.")
-@click.option(
-    "--isolation", type=click.Choice(["fork", "fresh"]), default="fork", show_default=True
-)
+@program_options
 @click.option(
     "--stale",
     is_flag=True,
     help="Only those without a current run on this torch, whichever machine recorded it.",
 )
-@shard_option
-@click.option(
-    "--budget",
-    type=FiniteRange(0, min_open=True),
-    metavar="S",
-    help="Start none after S seconds.",
-)
-@click.option("--force", is_flag=True, help="Also run those unchanged since their last run.")
-@click.option("--record", is_flag=True, help="Merge the results into playbooks/evidence.")
 @click.option(
     "--uncompiled",
     is_flag=True,
     help="Compare what both sides compute without compiling, in each grad mode; record nothing.",
 )
 @click.option("--show", is_flag=True, help="Print what each side prints.")
-@catalog_option
 def examples_command(
     places: Places,
     names: tuple[str, ...],
@@ -98,7 +83,7 @@ def examples_command(
     pages = exampled(repository)
     cases = [pages[name] if name in pages else repository.catalog.find(name) for name in names]
     cases = cases or sharded([*pages.values()], *shard)
-    runnable = [case for case in cases if _runs_on(case, env)]
+    runnable = [case for case in cases if runs_on(case, env)]
     if uncompiled:
         return _compare_uncompiled(runnable, env, jobs, isolation)
     known = load_examples(places.committed if stale else places.local, [])
@@ -115,11 +100,7 @@ def examples_command(
         width = jobs or default_jobs([env])
         run_examples([ExampleJob(case, env) for case in todo], width, isolation, budget, told)
     verdicts = Counter[str](event.run.verdict for event in tried)
-    if len(tried) < len(todo):
-        verdicts["not reached within the budget"] = len(todo) - len(tried)
-    click.echo(
-        ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()) or "nothing to run"
-    )
+    click.echo(count_line(verdicts, len(todo) - len(tried)))
     if record:
         _record(places, runnable, env)
     return int(any(_surprising(it.run, _expected(it.job.case, env, evidence)) for it in tried))
@@ -143,15 +124,6 @@ def _compare_uncompiled(
     compare_pairs([ExampleJob(case, env) for case in cases], width, isolation, tell)
     click.echo(f"{len(different)} of {len(cases)} are not as their pages say")
     return int(bool(different))
-
-
-def _runs_on(case: Case, env: Environment) -> bool:
-    """Whether the page has an example for this device, and everything that it needs is there."""
-    if case.example is None or case.retired:
-        return False
-    # A claim that a CPU decides may have an example that only a GPU can run.
-    fits = example_is_for(case.meta, env.fingerprint.torch, env.device)
-    return fits and not lacking(case.meta, env)
 
 
 def _has_run(case: Case, env: Environment, known: Examples) -> bool:
@@ -199,5 +171,4 @@ def _colour(run: ExampleRun) -> str | None:
 def _record(places: Places, cases: Sequence[Case], env: Environment) -> None:
     local = load_examples(places.local)
     keys = [(case.name, env.column) for case in cases if _has_run(case, env, local)]
-    for line in merge_examples(places.committed, local, keys):
-        click.echo(f"recorded {line}")
+    recorded(merge_examples(places.committed, local, keys))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
-from validators.catalog import load_catalog
+from validators.catalog import Case, Catalog, load_catalog
 from validators.cli.places import Places, checkout_option
 from validators.errors import CasebookError
 from validators.evidence import Freshness, load_evidence, merge
 from validators.evidence.examples import example_digest, load_examples, merge_examples
+from validators.evidence.soaks import load_soaks, merge_soaks, soak_digest
 
 
 @click.command("merge")
@@ -34,7 +37,8 @@ def merge_command(places: Places, folders: tuple[Path, ...]) -> int:
     freshness, left_out = Freshness(catalog.root), 0
     for folder in folders:
         evidence, examples = load_evidence(folder, whole=True), load_examples(folder)
-        if not evidence and not examples:
+        soaks = load_soaks(folder)
+        if not (evidence or examples or soaks):
             raise CasebookError(f"{folder}: holds no evidence; name a run's build/evidence")
         records = [
             it
@@ -43,19 +47,38 @@ def merge_command(places: Places, folders: tuple[Path, ...]) -> int:
             and it.case in catalog.by_name
             and freshness.is_current(catalog.by_name[it.case], it)
         ]
-        runs = [(case, column) for case, found in examples.items() for column in found.columns]
-        current = [
-            (case, column)
-            for case, column in runs
-            if case in catalog.by_name
-            and examples[case].columns[column].verdict != "error"
-            and examples[case].columns[column].digest == example_digest(catalog.by_name[case])
-        ]
-        left_out += len(evidence) - len(records) + len(runs) - len(current)
+        left_out += len(evidence) - len(records)
         for record in merge(places.committed, records):
             click.echo(f"recorded {record.case} {record.column}")
-        for run in merge_examples(places.committed, examples, current):
-            click.echo(f"recorded the example of {run}")
+        runs = [
+            (case, column)
+            for case, column, run in _runs(examples, catalog, example_digest)
+            if run.verdict != "error"
+        ]
+        for key in merge_examples(places.committed, examples, runs):
+            click.echo(f"recorded the example of {key}")
+        soaked = [
+            (case, column)
+            for case, column, soak in _runs(soaks, catalog, soak_digest)
+            if not soak.error
+        ]
+        for key in merge_soaks(places.committed, soaks, soaked):
+            click.echo(f"recorded the soak of {key}")
+        left_out += _count(examples) + _count(soaks) - len(runs) - len(soaked)
     if left_out:
         click.echo(f"left out: {left_out} that broke, or are not about the cases as they are")
     return 0
+
+
+def _runs(
+    files: Mapping[str, Any], catalog: Catalog, digest: Callable[[Case], str]
+) -> Iterator[tuple[str, str, Any]]:
+    """The runs of programs that stand on the pages as they are: case, column and run."""
+    for case, found in files.items():
+        for column, run in found.columns.items():
+            if case in catalog.by_name and run.digest == digest(catalog.by_name[case]):
+                yield case, column, run
+
+
+def _count(files: Mapping[str, Any]) -> int:
+    return sum(len(it.columns) for it in files.values())

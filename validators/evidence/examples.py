@@ -14,11 +14,11 @@ import msgspec
 from msgspec import Struct
 
 from validators.catalog import Case
-from validators.errors import CasebookError, Problem
+from validators.errors import Problem
+from validators.evidence.column_files import ColumnFiles
 from validators.evidence.files import text_of
 from validators.evidence.record import Record
 from validators.evidence.writing import locked, replace_file
-from validators.files import read_file
 from validators.verdicts import DECIDED, Verdict
 
 
@@ -58,7 +58,9 @@ SILENT = "its own assertion fails"
 """The `line` of a run in which *before* shows the symptom without printing it."""
 Examples = dict[str, CaseExamples]
 """The runs of examples, by case."""
-_decode = msgspec.json.Decoder(CaseExamples).decode
+_FILES = ColumnFiles(
+    "examples", CaseExamples, "holds no runs of an example", "delete it and run the example again"
+)
 _NOTHING = CaseExamples()
 _PREFIX = re.compile(r"^(?:\[(?:\d+/\d+|__\w+)\] +)+(?:- )*")
 
@@ -127,7 +129,7 @@ def printed_key(text: str) -> str:
 
 def examples_file(folder: Path, case: str) -> Path:
     """The file of the runs of a case's example."""
-    return folder / "examples" / f"{case}.json"
+    return _FILES.place(folder, case)
 
 
 def load_examples(folder: Path, damaged: list[Problem] | None = None) -> Examples:
@@ -138,30 +140,12 @@ def load_examples(folder: Path, damaged: list[Problem] | None = None) -> Example
     Raises:
         CasebookError: a file is damaged, and `damaged` is None; the message says which.
     """
-    found = {}
-    for file in sorted((folder / "examples").glob("*.json")):
-        if (runs := _read(file, damaged)) is not None:
-            found[file.stem] = runs
-    return found
+    return _FILES.load(folder, damaged)
 
 
 def load_example(folder: Path, case: str, damaged: list[Problem]) -> Examples:
     """The runs of one case's example; empty if there are none, or if their file is damaged."""
-    file = examples_file(folder, case)
-    runs = _read(file, damaged) if file.exists() else None
-    return {case: runs} if runs is not None else {}
-
-
-def _read(file: Path, damaged: list[Problem] | None) -> CaseExamples | None:
-    try:
-        return _decode(read_file(file))
-    except (OSError, ValueError, RecursionError) as error:
-        message = f"holds no runs of an example ({error}); delete it and run the example again"
-        problem = Problem(file, 0, message)
-        if damaged is None:
-            raise CasebookError(str(problem)) from None
-        damaged.append(problem)
-        return None
+    return _FILES.load_case(folder, case, damaged)
 
 
 def write_example(
@@ -170,7 +154,7 @@ def write_example(
     """Store the run of an example in `folder`, replacing that of the same column."""
     with locked(folder):
         file = examples_file(folder, case)
-        stored = _read(file, []) or _NOTHING
+        stored = load_example(folder, case, []).get(case, _NOTHING)
         texts = stored.printed | {printed_key(text): text for text in printed if text}
         columns = stored.columns | {column: run}
         named = {key for it in columns.values() for key in (it.before, it.after) if key}

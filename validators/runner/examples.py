@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import itertools
-import math
 import re
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +10,6 @@ from typing import Any
 
 from validators.catalog import Case
 from validators.catalog.example import Side
-from validators.environment import Environment
 from validators.evidence.examples import (
     ABSENT,
     SILENT,
@@ -26,8 +21,7 @@ from validators.evidence.quantities import count
 from validators.match.building import signatures_of
 from validators.probes.modes import UNCOMPILED
 from validators.runner.outcome import Outcome
-from validators.runner.supervisor import adopt_orphans, end_orphans
-from validators.runner.workers import Task, Workers
+from validators.runner.programs import ExampleJob, Programs, run_programs
 
 _STAMP = re.compile(
     r"^(?:\[rank\d+\]: ?)?[VDIWEF]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ \S+:\d+\] ", re.MULTILINE
@@ -42,14 +36,6 @@ _FOLDER = re.compile(
     r"|/[\w./-]*/casebook-\w+/\d+/"
 )
 _PATH = re.compile(r"\S*/example\.py(?=:\d)")
-
-
-@dataclass(frozen=True)
-class ExampleJob:
-    """The example of one case, to be decided in one environment."""
-
-    case: Case
-    env: Environment
 
 
 @dataclass(frozen=True)
@@ -73,73 +59,35 @@ def run_examples(
 
     No job starts once `budget` seconds have passed.
     """
-    adopt_orphans()
-    end = math.inf if budget is None else time.monotonic() + budget
-    try:
-        asyncio.run(_run(jobs, width, isolation, end, listener))
-    finally:
-        end_orphans()
+    run_programs(jobs, _decide, width, isolation, budget, listener)
 
 
-async def _run(
-    jobs: Sequence[ExampleJob],
-    width: int,
-    isolation: str,
-    end: float,
-    listener: Callable[[Tried], None],
-) -> None:
-    queue, numbers = iter(jobs), itertools.count()
-    async with Workers(jobs[0].env, isolation) as workers, asyncio.TaskGroup() as group:
-
-        async def work() -> None:
-            for job in itertools.takewhile(lambda _: time.monotonic() < end, queue):
-                listener(await _Trial(job, workers, next(numbers)).decide())
-
-        for _ in range(width):
-            group.create_task(work())
-
-
-class _Trial:
-    def __init__(self, job: ExampleJob, workers: Workers, number: int) -> None:
-        self.job, self.workers = job, workers
-        self.results = workers.directory / f"computed-{number}"
-        self.cpu_seconds = 0.0
-
-    async def decide(self) -> Tried:
-        case = self.job.case
-        before = await self._side("before")
-        after = eager = None
-        # Where *before* met no trouble, no fix can be tried.
-        if not _met_nothing(case, before):
-            after = await self._side("after", save=self.results)
-        if after and not (after.failure or after.result["raised"] or "remedy" in case.meta.results):
-            eager = await self._side("after", UNCOMPILED, compare=self.results)
-        self.results.unlink(missing_ok=True)
-        printed = [_printed(it) for it in (before, after)]
-        verdict, reason, line = judge(case, before, after, eager, printed)
-        kept = tuple(shortened(text, line) for text in printed)
-        run = ExampleRun(
-            verdict=verdict,  # type: ignore[arg-type]
-            reason=reason,
-            digest=example_digest(case),
-            torch=self.job.env.fingerprint.torch,
-            line=line,
-            before=printed_key(kept[0]),
-            after=printed_key(kept[1]),
-        )
-        return Tried(self.job, run, kept, self.cpu_seconds)
-
-    async def _side(
-        self, side: Side, mode: str = "", save: Path | None = None, compare: Path | None = None
-    ) -> Outcome:
-        task = task_of(self.job, side, mode, save=save, compare=compare)
-        done = await self.workers.run(task)
-        self.cpu_seconds += done.cpu_seconds
-        return done
+async def _decide(programs: Programs) -> Tried:
+    case = programs.job.case
+    before = await run_side(programs, "before")
+    after = eager = None
+    # Where *before* met no trouble, no fix can be tried.
+    if not _met_nothing(case, before):
+        after = await run_side(programs, "after", save=programs.results)
+    if after and not (after.failure or after.result["raised"] or "remedy" in case.meta.results):
+        eager = await run_side(programs, "after", UNCOMPILED, compare=programs.results)
+    printed = [_printed(it) for it in (before, after)]
+    verdict, reason, line = judge(case, before, after, eager, printed)
+    kept = tuple(shortened(text, line) for text in printed)
+    run = ExampleRun(
+        verdict=verdict,  # type: ignore[arg-type]
+        reason=reason,
+        digest=example_digest(case),
+        torch=programs.job.env.fingerprint.torch,
+        line=line,
+        before=printed_key(kept[0]),
+        after=printed_key(kept[1]),
+    )
+    return Tried(programs.job, run, kept, programs.cpu_seconds)
 
 
-def task_of(
-    job: ExampleJob,
+async def run_side(
+    programs: Programs,
     side: Side,
     mode: str = "",
     *,
@@ -147,27 +95,17 @@ def task_of(
     compare: Path | None = None,
     names: Sequence[str] | None = None,
     grad: str = "",
-) -> Task:
-    """The task of running one side of an example; `worker.example` says what its fields mean."""
-    case, meta = job.case, job.case.meta
-    assert case.example is not None
-    arm = "symptom" if side == "before" else "remedy"
-    request = {
-        "task": "example",
-        "code": case.example.of(side).code,
-        "logs": meta.torch_logs,
-        "mode": mode,
-        "save": str(save or ""),
-        "compare": str(compare or ""),
-        "names": names,
-        "grad": grad,
-        "device": job.env.device,
-        "memory": meta.memory,
-    }
-    variables = {"TORCH_LOGS": meta.torch_logs, **meta.env.get(arm, {})}  # type: ignore[call-overload]
-    # A forked worker has already imported torch: too late for variables that a program sets.
-    fresh = meta.always_fresh or "os.environ" in case.example.of(side).code
-    return Task(request, meta.timeout, fresh, variables)
+) -> Outcome:
+    """Run one side of an example; `worker.example` says what the other arguments mean."""
+    return await programs.run(
+        side,
+        task="example",
+        mode=mode,
+        save=str(save or ""),
+        compare=str(compare or ""),
+        names=names,
+        grad=grad,
+    )
 
 
 def judge(

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import ast
-import asyncio
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from validators.catalog import Case
 from validators.catalog.example import Example
 from validators.probes.modes import UNCOMPILED
-from validators.runner.examples import ExampleJob, task_of
-from validators.runner.supervisor import adopt_orphans, end_orphans
-from validators.runner.workers import Workers
+from validators.runner.examples import run_side
+from validators.runner.programs import ExampleJob, Programs, run_programs
 
 GRAD_MODES = ("", "no_grad", "inference_mode")
 """What a user may have set around a call; "" is the default, in which autograd records."""
@@ -31,45 +28,28 @@ def compare_pairs(
     jobs: Sequence[ExampleJob], width: int, isolation: str, listener: Callable[[Pair], None]
 ) -> None:
     """Run both sides of each example uncompiled, `width` pairs at a time; tell `listener` each."""
-    adopt_orphans()
-    try:
-        asyncio.run(_run(jobs, width, isolation, listener))
-    finally:
-        end_orphans()
+    run_programs(jobs, _pair, width, isolation, None, listener)
 
 
-async def _run(
-    jobs: Sequence[ExampleJob], width: int, isolation: str, listener: Callable[[Pair], None]
-) -> None:
-    queue, numbers = iter(jobs), itertools.count()
-    async with Workers(jobs[0].env, isolation) as workers, asyncio.TaskGroup() as group:
-
-        async def work() -> None:
-            for job in queue:
-                found = {}
-                for grad in GRAD_MODES:
-                    if difference := await _compare(job, workers, next(numbers), grad):
-                        found[grad or "grad"] = difference
-                listener(Pair(job.case, found))
-
-        for _ in range(width):
-            group.create_task(work())
+async def _pair(programs: Programs) -> Pair:
+    found = {}
+    for grad in GRAD_MODES:
+        if difference := await _compare(programs, grad):
+            found[grad or "grad"] = difference
+    return Pair(programs.job.case, found)
 
 
-async def _compare(job: ExampleJob, workers: Workers, number: int, grad: str) -> str:
+async def _compare(programs: Programs, grad: str) -> str:
     """How the sides differ in one grad mode, in words; "" if they do not.
 
     What no side can do in this mode is no difference.
     """
-    assert job.case.example is not None
-    names, results = common_names(job.case.example), workers.directory / f"pair-{number}"
-    before = await workers.run(
-        task_of(job, "before", UNCOMPILED, save=results, names=names, grad=grad)
-    )
+    example, results = programs.job.case.example, programs.results
+    assert example is not None
+    names = common_names(example)
+    before = await run_side(programs, "before", UNCOMPILED, save=results, names=names, grad=grad)
     compare = results if results.exists() else None
-    after = await workers.run(
-        task_of(job, "after", UNCOMPILED, compare=compare, names=names, grad=grad)
-    )
+    after = await run_side(programs, "after", UNCOMPILED, compare=compare, names=names, grad=grad)
     results.unlink(missing_ok=True)
     ends = [done.failure or done.result["raised"] for done in (before, after)]
     if ends[0] == ends[1]:

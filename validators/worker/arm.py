@@ -178,12 +178,13 @@ def _plain(request: Request) -> Result:
     return found
 
 
-def _kernels(request: Request) -> Result:
-    """What a target is compiled to for a GPU that is not there; it needs a CUDA build of torch.
+def _of_module(request: Request) -> Result:
+    """What the function of the task's name finds, in the module that the request names.
 
-    The request names the module: skills hold all that this room imports, and never ask for it.
+    Skills hold all that this room imports by name, and never ask for these.
     """
-    found: Result = importlib.import_module(request["module"]).kernels(request)
+    module = importlib.import_module(request["module"])
+    found: Result = getattr(module, request["task"])(request)
     return found
 
 
@@ -195,7 +196,8 @@ _tasks = {
     "diagnose": _diagnose,
     "reduce": _reduce,
     "plain": _plain,
-    "kernels": _kernels,
+    "kernels": _of_module,
+    "soak": _of_module,
 }
 
 

@@ -37,11 +37,8 @@ def run_example(request: dict[str, Any]) -> dict[str, Any]:
     results.start_keeping()
     results.begin()
     path = Path(NAME).resolve()
-    path.write_text(request["code"], encoding="utf-8")
-    with _printing_into(path.with_suffix(".txt")) as printed:
-        _set_logs(request["logs"])
-        with _grad_mode(request["grad"]):
-            error = _execute(path, request["code"])
+    with printing_into(path.with_suffix(".txt")) as printed, _grad_mode(request["grad"]):
+        error = execute(path, request)
     said = printed.read_bytes()[:_MOST_BYTES].decode("utf-8", "replace")
     answer: dict[str, Any] = {
         "breaks": _breaks(),
@@ -84,8 +81,15 @@ def _counters() -> dict[str, Counter[str]]:
     return counters
 
 
-def _execute(path: Path, code: str) -> BaseException | None:
-    """Run the program as `__main__`; print and return the exception that ended it, if any."""
+def execute(path: Path, request: dict[str, Any]) -> BaseException | None:
+    """Run the program `code` of the request, written to `path`, as `__main__`.
+
+    The `logs` of the request are on. The exception that ends the program, if any, is printed and
+    returned.
+    """
+    code = request["code"]
+    path.write_text(code, encoding="utf-8")
+    _set_logs(request["logs"])
     random.seed(0)
     main = types.ModuleType("__main__")
     main.__file__ = str(path)
@@ -111,7 +115,7 @@ def _raised_in(error: BaseException, path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _printing_into(file: Path) -> Iterator[Path]:
+def printing_into(file: Path) -> Iterator[Path]:
     """Redirect everything that is printed, by C code too, into a file."""
     sys.stdout.flush()
     sys.stderr.flush()

@@ -41,3 +41,15 @@ def test_retired_says_why(tmp_path, write_case, fields, retired):
     """A case that is no longer run says so in words."""
     write_case(tmp_path, "guards", "one", **fields)
     assert load_catalog(tmp_path).cases[0].retired == retired
+
+
+def test_the_limits_of_a_fix_stand_behind_it(tmp_path, write_case):
+    """In one sentence, wherever the fix is shown; without a fix there are none."""
+    limits = {"items": "each new number of images compiles", "grad": "backward raises"}
+    write_case(tmp_path, "guards", "one", fix="Use `split`.", limits=limits)
+    write_case(tmp_path, "guards", "two", fix="Use `split`.")
+    write_case(tmp_path, "guards", "three", fix="", limits=limits)
+    cases = load_catalog(tmp_path).by_name
+    said = "Use `split`; each new number of images compiles; backward raises."
+    assert cases["one"].fix == said
+    assert (cases["two"].fix, cases["three"].fix) == ("Use `split`.", "")

@@ -63,7 +63,7 @@ def test_the_version_is_said():
     [
         *("check", "compare", "diagnose", "draft-entry", "examples", "families", "import-log"),
         *("list", "match", "new", "new-entry", "patch", "repro", "run", "run-all"),
-        *("schema", "show", "status", "verify-fix"),
+        *("schema", "show", "soak", "status", "verify-fix"),
     ],
 )
 def test_the_help_has_an_example(command):
@@ -361,3 +361,26 @@ def test_an_example_is_run_and_recorded_once(tmp_path, write_case, warm):
     assert (again.returncode, again.stdout) == (0, "nothing to run\n")
     named = run("examples", "one", "--catalog", str(catalog))
     assert "1 confirmed" in named.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not importlib.util.find_spec("torch"), reason="the programs need torch")
+def test_a_soak_is_recorded_once(tmp_path, write_case, warm):
+    """What does not hold is no surprise once the page declares it."""
+    head = 'import torch\nf = torch.compile(lambda parts: sum(parts), backend="eager")\n'
+    body = page_with_example(head, f"{head}y = f([torch.ones(3), torch.ones(3)])")
+    catalog = tmp_path / "playbooks" / "catalog"
+    write_case(catalog, "guards", "one", body=body)
+    done = run("soak", "--catalog", str(catalog), "--record")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "items: each new number of items compiles; calls," in done.stdout
+    assert "1 undeclared\nrecorded one torch-" in done.stdout
+    again = run("soak", "--catalog", str(catalog), "--record")
+    assert (again.returncode, again.stdout) == (0, "nothing to run\n")
+    write_case(catalog, "guards", "one", body=body, limits={"items": "each new number compiles"})
+    named = run("soak", "one", "--catalog", str(catalog))
+    assert named.returncode == 0 and "items compiles (declared); calls" in named.stdout
+    assert run("soak", "--stale", "--catalog", str(catalog)).stdout == "nothing to run\n"
+    write_case(catalog, "guards", "one", body=body.replace("ones(3)", "ones(4)"))
+    changed = run("soak", "--stale", "--catalog", str(catalog))
+    assert "1 undeclared" in changed.stdout

@@ -11,8 +11,9 @@ from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.environment import describe
 from validators.evidence.examples import ABSENT
-from validators.runner.examples import ExampleJob, Tried, judge, run_examples, shortened, unstamped
+from validators.runner.examples import Tried, judge, run_examples, shortened, unstamped
 from validators.runner.outcome import Outcome
+from validators.runner.programs import ExampleJob
 
 BRANCH = """import torch
 

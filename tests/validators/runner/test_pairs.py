@@ -10,8 +10,8 @@ import pytest
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.environment import describe
-from validators.runner.examples import ExampleJob
 from validators.runner.pairs import common_names, compare_pairs
+from validators.runner.programs import ExampleJob
 
 HEAD = "import torch\n\nx = torch.ones(3)\n"
 

@@ -1,0 +1,1 @@
+"""Soaks: what a program compiles is called again, often and with other arguments."""
