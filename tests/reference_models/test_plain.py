@@ -7,7 +7,7 @@ import torch
 
 from validators.files import ROOT
 from validators.plain.programs import load_programs
-from validators.worker.plain import BATCHES, Use, maker
+from validators.worker.plain.compared import BATCHES, Use, maker
 from validators.worker.user_code import module_of
 
 

@@ -15,6 +15,7 @@ from validators.environment import Environment
 from validators.plain.programs import Program
 from validators.plain.record import PlainRecord, Seen
 
+_WORKER = "validators.worker.plain.compared"
 _CACHE = "TORCHINDUCTOR_CACHE_DIR"
 
 
@@ -45,7 +46,7 @@ class Runner:
         return PlainRecord(program.digest, self._session.ask(ask))
 
     async def _seen(self, asking: Asking, spec: Spec, mode: str) -> Seen:
-        more: dict[str, Any] = {"task": "plain"}
+        more: dict[str, Any] = {"task": "plain", "module": _WORKER}
         if cache := os.environ.get(_CACHE):
             more["cache"] = cache
         done = await asking.ask(spec, mode, more=more)

@@ -172,12 +172,6 @@ def _reduce(request: Request) -> Result:
     return found
 
 
-def _plain(request: Request) -> Result:
-    """What a plain program does in one mode; imported here, since it needs torch."""
-    found: Result = importlib.import_module("validators.worker.plain").plain(request)
-    return found
-
-
 def _of_module(request: Request) -> Result:
     """What the function of the task's name finds, in the module that the request names.
 
@@ -195,8 +189,8 @@ _tasks = {
     "judge": _judge,
     "diagnose": _diagnose,
     "reduce": _reduce,
-    "plain": _plain,
     "kernels": _of_module,
+    "plain": _of_module,
     "soak": _of_module,
 }
 

@@ -6,7 +6,7 @@ import types
 
 import torch
 
-from validators.worker.plain import found_in
+from validators.worker.plain.compared import found_in
 
 PROGRAM = types.SimpleNamespace(
     build=lambda: torch.nn.Linear(2, 2), inputs=lambda batch: (torch.randn(batch, 2),)

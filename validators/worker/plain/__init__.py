@@ -1,0 +1,1 @@
+"""Plain programs: what they do compiled, beside eager mode. No skill needs it."""
