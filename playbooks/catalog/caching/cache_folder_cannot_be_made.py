@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,9 @@ def serve(folder):
         capture_output=True,
         text=True,
     )
-    said = done.stderr.strip().rpartition("\n")[2].partition(":")[0]
+    # Older releases print advice below the error.
+    errors = re.findall(r"^\w+Error(?=:)", done.stderr, re.MULTILINE)
+    said = errors[-1] if errors else ""
     return {"printed": done.stdout.strip(), "exit": done.returncode, "said": said}
 
 
