@@ -51,7 +51,7 @@ def status_on(answer: Answer, torch: str) -> str:
     releases = sorted(map(_release, answer.decided))
     nearest = [it for it in releases if it < named][-1:] + [it for it in releases if it > named][:1]
     elsewhere = [column for column in answer.decided if _release(column) in nearest]
-    return f"not run on torch {torch}; {_said(answer, elsewhere) or 'nothing has decided it'}"
+    return f"undecided on torch {torch}; {_said(answer, elsewhere) or 'nothing has decided it'}"
 
 
 def _said(answer: Answer, columns: list[str]) -> str:

@@ -105,7 +105,7 @@ def answer(
     gradients = None
     if target.trains or backward:
         if not target.trains:
-            _backward(returned)
+            backward_of(returned)
         gradients = _gradients(model, item)
     drawn = hashlib.sha256(bytes(torch.get_rng_state().tolist())).hexdigest()
     state, attributes = state_of(model), attributes_of(model)
@@ -144,8 +144,12 @@ class NoGradients(Exception):
     """A backward pass raises; the message is that of its exception."""
 
 
-def _backward(returned: Any) -> None:
-    """Backward from all outputs that allow it."""
+def backward_of(returned: Any) -> bool:
+    """Backward from all outputs that allow it; return whether any does.
+
+    Raises:
+        NoGradients: the backward pass raises.
+    """
     values = [it for it in tensors_in(returned) if it.requires_grad and it.is_floating_point()]
     # A plain sum has no gradient through a normalization, so elements weigh differently.
     weights = [
@@ -153,11 +157,12 @@ def _backward(returned: Any) -> None:
         for it in values
     ]
     if not values:
-        return
+        return False
     try:
         torch.autograd.backward(values, weights)
     except Exception as error:
         raise NoGradients(str(error)) from error
+    return True
 
 
 def _gradients(model: torch.nn.Module | None, item: Arguments) -> Leaves:

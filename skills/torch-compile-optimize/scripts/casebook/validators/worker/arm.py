@@ -172,12 +172,13 @@ def _reduce(request: Request) -> Result:
     return found
 
 
-def _kernels(request: Request) -> Result:
-    """What a target is compiled to for a GPU that is not there; it needs a CUDA build of torch.
+def _of_module(request: Request) -> Result:
+    """What the function of the task's name finds, in the module that the request names.
 
-    The request names the module: skills hold all that this room imports, and never ask for it.
+    Skills hold all that this room imports by name, and never ask for these.
     """
-    found: Result = importlib.import_module(request["module"]).kernels(request)
+    module = importlib.import_module(request["module"])
+    found: Result = getattr(module, request["task"])(request)
     return found
 
 
@@ -188,7 +189,9 @@ _tasks = {
     "judge": _judge,
     "diagnose": _diagnose,
     "reduce": _reduce,
-    "kernels": _kernels,
+    "kernels": _of_module,
+    "plain": _of_module,
+    "soak": _of_module,
 }
 
 

@@ -10,9 +10,12 @@ import random
 import sys
 import traceback
 import types
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from validators.worker import older_torch
 
 NAME = "example.py"
 _MOST_BYTES = 1 << 20
@@ -22,38 +25,71 @@ _MOST_LEAVES = 1000
 def run_example(request: dict[str, Any]) -> dict[str, Any]:
     """Run the program `code` of the request; return what it printed and how it ended.
 
-    In the mode "uncompiled", what it computed is compared with what another process saved in the
-    file `results`. Without a mode, it is saved there if the request names a file.
+    What it computed is written to the file `save` and compared with that in the file `compare`, if
+    the request names them. `names` are the variables that count; None says all. The program runs
+    under `grad`: "no_grad" or "inference_mode"; "" leaves the default.
     """
     modes = importlib.import_module("validators.probes.modes")
     results = importlib.import_module("validators.probes.results")
     if request["mode"]:
+        older_torch.complete()
         modes.enter(request["mode"])
     results.start_keeping()
     results.begin()
     path = Path(NAME).resolve()
-    path.write_text(request["code"], encoding="utf-8")
-    with _printing_into(path.with_suffix(".txt")) as printed:
-        _set_logs(request["logs"])
-        error = _execute(path, request["code"])
+    with printing_into(path.with_suffix(".txt")) as printed, _grad_mode(request["grad"]):
+        error = execute(path, request)
     said = printed.read_bytes()[:_MOST_BYTES].decode("utf-8", "replace")
     answer: dict[str, Any] = {
+        "breaks": _breaks(),
+        "graphs": _graphs(),
         "printed": said.replace(f"{path.parent}{os.sep}", ""),
         "raised": "" if error is None else type(error).__name__,
         "asserted": isinstance(error, AssertionError) and _raised_in(error, path),
     }
     if error is not None:
         return answer
-    results.keep(_computed(vars(sys.modules["__main__"])), (), None)
-    if request["mode"]:
-        answer["compared"] = results.compare(request["results"])
-    elif request["results"]:
-        results.save(request["results"])
+    results.keep(_computed(vars(sys.modules["__main__"]), request["names"]), (), None)
+    if request["compare"]:
+        answer["compared"] = results.compare(request["compare"])
+    if request["save"]:
+        results.save(request["save"])
     return answer
 
 
-def _execute(path: Path, code: str) -> BaseException | None:
-    """Run the program as `__main__`; print and return the exception that ended it, if any."""
+def _grad_mode(name: str) -> contextlib.AbstractContextManager[Any]:
+    mode: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
+    if name:
+        mode = getattr(importlib.import_module("torch"), name)()
+    return mode
+
+
+def _breaks() -> int:
+    """How many graph breaks Dynamo counted, and frames that it gave up on."""
+    counters = _counters()
+    frames = counters["frames"]
+    return sum(counters["graph_break"].values()) + frames["total"] - frames["ok"]
+
+
+def _graphs() -> int:
+    """How many graphs Dynamo handed to a backend."""
+    return _counters()["stats"]["unique_graphs"]
+
+
+def _counters() -> dict[str, Counter[str]]:
+    counters: dict[str, Counter[str]] = importlib.import_module("torch._dynamo.utils").counters
+    return counters
+
+
+def execute(path: Path, request: dict[str, Any]) -> BaseException | None:
+    """Run the program `code` of the request, written to `path`, as `__main__`.
+
+    The `logs` of the request are on. The exception that ends the program, if any, is printed and
+    returned.
+    """
+    code = request["code"]
+    path.write_text(code, encoding="utf-8")
+    _set_logs(request["logs"])
     random.seed(0)
     main = types.ModuleType("__main__")
     main.__file__ = str(path)
@@ -79,7 +115,7 @@ def _raised_in(error: BaseException, path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _printing_into(file: Path) -> Iterator[Path]:
+def printing_into(file: Path) -> Iterator[Path]:
     """Redirect everything that is printed, by C code too, into a file."""
     sys.stdout.flush()
     sys.stderr.flush()
@@ -103,12 +139,12 @@ def _set_logs(setting: str) -> None:
     importlib.import_module("torch._logging._internal")._init_logs()
 
 
-def _computed(namespace: dict[str, Any]) -> list[Any]:
+def _computed(namespace: dict[str, Any], names: list[str] | None) -> list[Any]:
     """The tensors and numbers in a program's variables, and the state of its modules."""
     torch = importlib.import_module("torch")
     found: list[Any] = []
     for name, value in sorted(namespace.items()):
-        if name.startswith("__"):
+        if name.startswith("__") or (names is not None and name not in names):
             continue
         if isinstance(value, torch.nn.Module):
             found += [*value.parameters(), *value.buffers()]
