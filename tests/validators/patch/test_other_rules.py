@@ -54,12 +54,26 @@ def test_what_changes_a_logger_is_no_message(in_forward, body):
     assert in_forward("messages", body) == (body, [])
 
 
-def test_a_counter_becomes_a_buffer(apply):
-    """Outside of the state dict, whose keys stay."""
-    code = CLASS.format(body="        self.steps += 1\n        x = x * self.steps / 100")
+@pytest.mark.parametrize(
+    ("count", "assigned"),
+    [
+        ("self.steps += 1", "self.steps = self.steps + 1"),
+        (
+            "self.steps += 1; self.steps -= 2",
+            "self.steps = self.steps + 1; self.steps = self.steps - 2",
+        ),
+        (
+            "self.steps += 1\n        self.steps *= 2 - 3",
+            "self.steps = self.steps + 1\n        self.steps = self.steps * (2 - 3)",
+        ),
+    ],
+)
+def test_a_counter_becomes_a_buffer(apply, count, assigned):
+    """Outside of the state dict, whose keys stay; and it counts out of place, for gradients."""
+    code = CLASS.format(body=f"        {count}\n        x = x * self.steps / 100")
     after, left = apply("counters", code)
     made = 'self.register_buffer("steps", torch.tensor(0), persistent=False)'
-    assert after == code.replace("self.steps = 0", made)
+    assert after == code.replace("self.steps = 0", made).replace(count, assigned)
     assert left == []
 
 

@@ -45,6 +45,7 @@ def example():
 FIXED = {
     "        self.calls = 0  # how often": "        self.register_buffer("
     '"calls", torch.tensor(0), persistent=False)  # how often',
+    "self.calls += 1": "self.calls = self.calls + 1",
     "        if x.abs().max() > 10:\n            x = x / 2  # by half": "        # by half\n"
     "        x = torch.where(x.abs().max() > 10, x / 2, x)",
     "at.item()": "at.reshape(1).clone()",

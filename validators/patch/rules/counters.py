@@ -50,7 +50,23 @@ def _buffered(scene: Scene, owner: cst.ClassDef, name: str) -> dict[cst.CSTNode,
     start = source.code(started[0].value)
     text = f'self.register_buffer("{name}", torch.tensor({start}), persistent=False)'
     made = cst.ensure_type(cst.parse_statement(text), cst.SimpleStatementLine)
-    return {line: line.with_changes(body=made.body)}
+    counts: dict[cst.CSTNode, Replacement] = {
+        it: _assigned(source, it)
+        for it in source.all(cst.AugAssign, owner)
+        if _own(it.target) == name
+    }
+    return {line: line.with_changes(body=made.body), **counts}
+
+
+def _assigned(source: Source, node: cst.AugAssign) -> cst.BaseSmallStatement:
+    """The same count out of place: a buffer written in place gives wrong gradients."""
+    target, value = source.code(node.target), source.code(node.value)
+    if isinstance(node.value, cst.BinaryOperation | cst.IfExp) and not node.value.lpar:
+        value = f"({value})"
+    operator = source.code(node.operator).removesuffix("=")
+    line = cst.parse_statement(f"{target} = {target} {operator} {value}")
+    small = cst.ensure_type(line, cst.SimpleStatementLine).body[0]
+    return small.with_changes(semicolon=node.semicolon)
 
 
 def _check_outside(scene: Scene, owner: cst.ClassDef, name: str) -> None:
