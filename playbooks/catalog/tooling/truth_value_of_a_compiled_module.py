@@ -14,7 +14,7 @@ def cached(device, present):
 
 
 def symptom(device):
-    return cached(device, lambda model: True if model else False)
+    return cached(device, lambda model: True if model else False)  # noqa: SIM210 - users write `if`
 
 
 def remedy(device):
