@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from itertools import groupby
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ import click
 from validators.cli.places import Places, checkout_option
 from validators.errors import CasebookError
 from validators.evidence import Record, load_evidence, merge
-from validators.evidence.carrying import carried_over
+from validators.evidence.carrying import carried_over, waiting
 from validators.evidence.files import Line, read_verdicts
 from validators.evidence.program import Program, read
 from validators.evidence.store import verdicts_file
@@ -33,13 +34,13 @@ def carry_command(places: Places, revision: str) -> int:
     For example: python -m validators carry HEAD~1
     """
     repository = Repository(places.catalog)
-    evidence = load_evidence(places.committed)
-    probes = _probes_at(revision)
+    probes, root = _probes_at(revision), repository.catalog.root
     carried: list[Record] = []
-    for case in repository.catalog.cases:
-        records = [record for (name, _), record in evidence.items() if name == case.name]
-        lines = _lines_at(revision, verdicts_file(places.committed, case.name))
-        carried += carried_over(case, records, lines, probes, repository.catalog.root)
+    for name, same in groupby(load_evidence(places.committed).values(), lambda it: it.case):
+        case, records = repository.catalog.by_name.get(name), [*same]
+        if case and waiting(case, records, repository.freshness):
+            lines = _lines_at(revision, verdicts_file(places.committed, name))
+            carried += carried_over(case, records, lines, probes, repository.freshness, root)
     merge(places.committed, carried)
     for record in carried:
         click.echo(f"{record.case}  {record.column}")

@@ -6,7 +6,7 @@ reports of a case on every CPU, what a GPU recorded through them still stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -21,11 +21,21 @@ from validators.evidence.status import device_of
 from validators.verdicts import ARMS
 
 
+def waiting(case: Case, records: Iterable[Record], freshness: Freshness) -> list[Record]:
+    """The records of `case` on GPUs that a change of what ran made stale."""
+    return [
+        record
+        for record in records
+        if device_of(record.column) != "cpu" and not freshness.ran_alike(case, record)
+    ]
+
+
 def carried_over(
     case: Case,
-    records: Iterable[Record],
+    records: Sequence[Record],
     lines: Mapping[str, Line],
     probes: Mapping[str, Program],
+    freshness: Freshness,
     root: Path,
 ) -> Iterator[Record]:
     """The records of `case` on GPUs that only changed probes made stale, as current ones.
@@ -34,7 +44,6 @@ def carried_over(
     Nothing is carried over unless a CPU ran all changed probes of a record, and every record of a
     CPU is new and says what it did before.
     """
-    freshness = Freshness(root)
     cpu = {it.column: it for it in records if device_of(it.column) == "cpu"}
     before = {column for column in lines if device_of(column) == "cpu"}
     if not before or not all(
@@ -44,9 +53,7 @@ def carried_over(
         for column in before
     ):
         return
-    for record in records:
-        if device_of(record.column) == "cpu" or freshness.ran_alike(case, record):
-            continue
+    for record in waiting(case, records, freshness):
         changed = {it for it in record.modules if _changed(it, probes, root)}
         ran = any(changed <= {*cpu[column].modules} for column in before)
         if ran and digest_of(case, record.modules, root, dict(probes)) == record.digest:

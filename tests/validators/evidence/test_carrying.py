@@ -53,7 +53,7 @@ def carried(root, make_record):
         gpu = make_record(case, modules=loaded, fingerprint=mark, digest=former_digest)
         gpu = msgspec.structs.replace(gpu, column="torch-2.13.0-h100")
         lines = files_of(former)[0].columns
-        found = list(carried_over(case, [*now, gpu], lines, probes, root))
+        found = list(carried_over(case, [*now, gpu], lines, probes, Freshness(root), root))
         assert all(Freshness(root).ran_alike(case, it) for it in found)
         return [(it.column, it.carried) for it in found]
 
