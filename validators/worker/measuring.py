@@ -55,6 +55,13 @@ class FirstCall:
         return result
 
 
+def breaks_counted() -> int:
+    """How many graph breaks Dynamo has counted, and frames that it gave up on."""
+    frames = utils.counters["frames"]
+    given_up = frames["total"] - frames["ok"]
+    return int(sum(utils.counters["graph_break"].values()) + given_up)
+
+
 def graphs_compiled() -> int:
     """How many graphs this process has compiled, or found in a cache."""
     return int(utils.counters["stats"]["unique_graphs"])

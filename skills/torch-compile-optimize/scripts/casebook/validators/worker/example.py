@@ -10,7 +10,6 @@ import random
 import sys
 import traceback
 import types
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -39,10 +38,11 @@ def run_example(request: dict[str, Any]) -> dict[str, Any]:
     path = Path(NAME).resolve()
     with printing_into(path.with_suffix(".txt")) as printed, _grad_mode(request["grad"]):
         error = execute(path, request)
+    measuring = importlib.import_module("validators.worker.measuring")
     said = printed.read_bytes()[:_MOST_BYTES].decode("utf-8", "replace")
     answer: dict[str, Any] = {
-        "breaks": _breaks(),
-        "graphs": _graphs(),
+        "breaks": measuring.breaks_counted(),
+        "graphs": measuring.graphs_compiled(),
         "printed": said.replace(f"{path.parent}{os.sep}", ""),
         "raised": "" if error is None else type(error).__name__,
         "asserted": isinstance(error, AssertionError) and _raised_in(error, path),
@@ -62,23 +62,6 @@ def _grad_mode(name: str) -> contextlib.AbstractContextManager[Any]:
     if name:
         mode = getattr(importlib.import_module("torch"), name)()
     return mode
-
-
-def _breaks() -> int:
-    """How many graph breaks Dynamo counted, and frames that it gave up on."""
-    counters = _counters()
-    frames = counters["frames"]
-    return sum(counters["graph_break"].values()) + frames["total"] - frames["ok"]
-
-
-def _graphs() -> int:
-    """How many graphs Dynamo handed to a backend."""
-    return _counters()["stats"]["unique_graphs"]
-
-
-def _counters() -> dict[str, Counter[str]]:
-    counters: dict[str, Counter[str]] = importlib.import_module("torch._dynamo.utils").counters
-    return counters
 
 
 def execute(path: Path, request: dict[str, Any]) -> BaseException | None:
