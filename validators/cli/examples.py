@@ -20,6 +20,7 @@ from validators.evidence.examples import (
     example_digest,
     load_examples,
     merge_examples,
+    run_on,
     write_example,
 )
 from validators.families.illustrations import Illustration, exampled
@@ -127,7 +128,7 @@ def _compare_uncompiled(
 
 
 def _has_run(case: Case, env: Environment, known: Examples) -> bool:
-    run = known[case.name].columns.get(env.column) if case.name in known else None
+    run = run_on(known, case.name, env.column)
     return run is not None and run.digest == example_digest(case) and run.verdict != "error"
 
 

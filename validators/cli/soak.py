@@ -12,7 +12,15 @@ from validators.cli.places import Places
 from validators.cli.programs import count_line, program_options, recorded, runs_on
 from validators.cli.run import default_jobs
 from validators.environment import Environment, describe
-from validators.evidence.soaks import Soak, Soaks, load_soaks, merge_soaks, soak_digest, write_soak
+from validators.evidence.soaks import (
+    Soak,
+    Soaks,
+    load_soaks,
+    merge_soaks,
+    soak_digest,
+    soak_on,
+    write_soak,
+)
 from validators.repository import Repository
 from validators.runner.plan import sharded
 from validators.runner.programs import ExampleJob
@@ -77,12 +85,12 @@ def soak_command(
 
 
 def _is_soaked(case: Case, env: Environment, known: Soaks) -> bool:
-    soak = known[case.name].columns.get(env.column) if case.name in known else None
+    soak = soak_on(known, case.name, env.column)
     return soak is not None and soak.digest == soak_digest(case) and not soak.error
 
 
 def _has_changed(case: Case, env: Environment, known: Soaks) -> bool:
-    soak = known[case.name].columns.get(env.column) if case.name in known else None
+    soak = soak_on(known, case.name, env.column)
     return soak is not None and soak.digest != soak_digest(case)
 
 

@@ -167,7 +167,7 @@ def merge_examples(folder: Path, local: Examples, keys: Iterable[tuple[str, str]
     stored, changed = load_examples(folder), []
     for case, column in keys:
         run = local[case].columns[column]
-        if stored.get(case, _NOTHING).columns.get(column) == run:
+        if run_on(stored, case, column) == run:
             continue
         printed = local[case].printed
         write_example(folder, case, column, run, _texts(run, printed))

@@ -62,6 +62,11 @@ def soak_digest(case: Case) -> str:
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:16]
 
 
+def soak_on(soaks: Soaks, case: str, column: str) -> Soak | None:
+    """The soak of a case's example in a column; None if there is none."""
+    return soaks.get(case, _NOTHING).columns.get(column)
+
+
 def current_soaks(soaks: Soaks, case: Case) -> dict[str, Soak]:
     """The soaks of a case's example as it stands, by column, without those that broke."""
     digest = soak_digest(case)
@@ -98,7 +103,7 @@ def merge_soaks(folder: Path, local: Soaks, keys: Iterable[tuple[str, str]]) -> 
     stored, changed = load_soaks(folder), []
     for case, column in keys:
         soak = local[case].columns[column]
-        if stored.get(case, _NOTHING).columns.get(column) != soak:
+        if soak_on(stored, case, column) != soak:
             write_soak(folder, case, column, soak)
             changed.append(f"{case} {column}")
     return changed

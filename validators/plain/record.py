@@ -11,10 +11,9 @@ from msgspec import Struct
 
 from validators.environment.column_name import by_release
 from validators.errors import Problem
+from validators.evidence.column_files import ColumnFiles
 from validators.evidence.writing import locked, replace_file
-from validators.files import read_file
 
-FOLDER = "plain"
 Kind = Literal[
     "compiled_again", "difference", "eager_call", "exception", "graph_break", "recompile_limit"
 ]
@@ -62,7 +61,12 @@ class PlainRecord(Struct, frozen=True):
 
 Records = dict[str, dict[str, PlainRecord]]
 """Records by program and column."""
-_decode = msgspec.json.Decoder(dict[str, PlainRecord]).decode
+_FILES = ColumnFiles(
+    "plain",
+    dict[str, PlainRecord],
+    "cannot be read",
+    "delete it, and record the program again",
+)
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -92,26 +96,19 @@ def _findings(seen: Seen) -> Iterator[Finding]:
 
 def record_file(folder: Path, program: str) -> Path:
     """The file of a program in a folder of evidence."""
-    return folder / FOLDER / f"{program}.json"
+    return _FILES.place(folder, program)
 
 
 def load_plain(folder: Path) -> tuple[Records, list[Problem]]:
     """All records of plain programs in a folder of evidence, and the damaged files."""
-    found: Records = {}
-    damaged = []
-    for file in sorted((folder / FOLDER).glob("*.json")):
-        try:
-            found[file.stem] = _decode(read_file(file))
-        except (OSError, ValueError, msgspec.MsgspecError) as error:
-            message = f"cannot be read ({error}); delete it, and record the program again"
-            damaged.append(Problem(file, 0, message))
-    return found, damaged
+    damaged: list[Problem] = []
+    return _FILES.load(folder, damaged), damaged
 
 
 def write_plain(folder: Path, program: str, column: str, record: PlainRecord) -> None:
     """Store a record, in place of that of the same program and column."""
     with locked(folder):
-        stored = load_plain(folder)[0].get(program, {})
+        stored = _FILES.load_case(folder, program, []).get(program, {})
         replace_file(folder, record_file(folder, program), _text({**stored, column: record}))
 
 
