@@ -45,6 +45,12 @@ class Case:
         return first_heading(self.body) or self.name
 
     @property
+    def title_line(self) -> int:
+        """The line of the page's H1; that at which the body begins if it has none."""
+        lines = (line for line, level, _ in headings(self.body) if level == 1)
+        return self.body_line + next(lines, 0)
+
+    @property
     def summary(self) -> str:
         """What happens, in one sentence for lists; the claim until a summary is written."""
         return " ".join((self.meta.summary or self.meta.claim).split())

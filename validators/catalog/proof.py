@@ -14,8 +14,6 @@ from validators.files import read_file
 
 REQUIRED = {"symptom": 1, "remedy": 1, "shows": 1}
 """Each top-level function that a proof must have, with its number of parameters."""
-_WORDS = {"message", "reason", "reasons", "type", "id", "cause_id", "break_ids"}
-"""The fields of a report that hold torch's own words, which releases change."""
 MAX_PROOF_BYTES = 256 * 1024
 
 
@@ -55,18 +53,6 @@ class Proof:
             return ""
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         return "\n".join(self.source.split("\n")[first - 1 : node.end_lineno])
-
-    @property
-    def words_read(self) -> list[str]:
-        """The fields with words of a message that `shows` reads, itself or by what it calls."""
-        functions, names, fields = self.functions, ["shows"], set()
-        for name in names:
-            for node in ast.walk(functions[name]) if name in functions else ():
-                if isinstance(node, ast.Name) and node.id in functions and node.id not in names:
-                    names.append(node.id)
-                if isinstance(node, ast.Attribute) and node.attr in _WORDS:
-                    fields.add(node.attr)
-        return sorted(fields)
 
     def imports(self) -> list[Import]:
         """Every import, function bodies included."""

@@ -53,7 +53,7 @@ def check_bounds(repository: Repository) -> Iterator[Problem]:
         for field, wrong in _wrong(case, states):
             known = ranges(case, states, repository.catalog.casebook.releases)
             message = f"`{field}` names other releases than the evidence: {', '.join(wrong)}"
-            line = line_of(split_page(case.page)[0], field)
+            line = case.title_line if field == "title" else line_of(split_page(case.page)[0], field)
             yield Problem(case.page, line, f"{message}; correct it ({known})")
 
 

@@ -10,6 +10,10 @@ from validators.catalog.imports import forbidden_imports
 from validators.catalog.proof import REQUIRED, InvalidProof, Proof, read_proof
 from validators.checks.pages import placeholders
 from validators.errors import Problem
+from validators.evidence.parts import parts_of
+
+_WORDS = {"message", "reason", "reasons", "type", "id", "cause_id", "break_ids"}
+"""The fields of a report that hold torch's own words, which releases change."""
 
 
 def check_proof(case: Case) -> Iterator[Problem]:
@@ -39,7 +43,8 @@ def _functions(case: Case, proof: Proof) -> Iterator[Problem]:
 
 def _words(case: Case, proof: Proof) -> Iterator[Problem]:
     """A predicate that reads words says so; who reads the page then knows what it can miss."""
-    read, about = proof.words_read, case.meta.about
+    read = sorted(_WORDS.intersection(parts_of(case.proof).judge.attributes))
+    about = case.meta.about
     if read and not about and not case.retired:
         fields = ", ".join(f"`{it}`" for it in read)
         message = f"`shows` reads {fields}: judge an effect, or write `about: message` in the page"

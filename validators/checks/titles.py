@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validators.catalog import Case
-from validators.catalog.case import headings
 from validators.errors import Problem
 from validators.repository import Repository
 from validators.verdicts import DECIDED, Verdict
@@ -25,9 +23,4 @@ def check_titles(repository: Repository) -> Iterator[Problem]:
             continue
         decided = not verdicts.isdisjoint(DECIDED)
         if decided == case.title.endswith("?"):
-            yield Problem(case.page, _line(case), STATES if decided else ASKS)
-
-
-def _line(case: Case) -> int:
-    at = next(line for line, level, _ in headings(case.body) if level == 1)
-    return case.body_line + at
+            yield Problem(case.page, case.title_line, STATES if decided else ASKS)

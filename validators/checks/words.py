@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from validators.catalog import Case
-from validators.catalog.case import PLACEHOLDER, headings
+from validators.catalog.case import PLACEHOLDER
 from validators.catalog.page import line_of, split_page
 from validators.errors import Problem
 
@@ -26,9 +26,8 @@ def check_words(case: Case) -> Iterator[Problem]:
     source, _, _ = split_page(case.page)
     if _is_quoted(case.meta.claim.strip()):
         yield Problem(case.page, line_of(source, "claim"), _QUOTED.format("claim"))
-    title = next((at for at, level, _ in headings(case.body) if level == 1), 0)
     lines = {
-        "title": (case.title, case.body_line + title),
+        "title": (case.title, case.title_line),
         "summary": (case.meta.summary.strip(), line_of(source, "summary")),
         "fix": (case.meta.fix.strip(), line_of(source, "fix")),
     }
