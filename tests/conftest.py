@@ -317,6 +317,7 @@ def make_record() -> Callable[..., Record]:
             isolation="fork",
             repeats=1,
             shows={"symptom": True, "remedy": False},
+            witnesses={"uncompiled": "refuted"},
             reports=Reports(symptom, remedy),
         )
         return msgspec.structs.replace(record, **fields)

@@ -1,4 +1,4 @@
-"""Checks of what a page declares about its witnesses: the evidence must need it."""
+"""Checks of witnesses: they were asked, and what a page declares of them is needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validators.repository import Repository
 
 
 def check_exemptions(repository: Repository) -> Iterator[Problem]:
-    """Declarations that no current record needs, and backends that the claim does not name."""
+    """Claims that nobody ran without compiling, and declarations that no current record needs."""
     records: dict[str, list[Record]] = {}
     for (name, _), record in repository.evidence.items():
         records.setdefault(name, []).append(record)
@@ -28,9 +28,20 @@ def check_exemptions(repository: Repository) -> Iterator[Problem]:
             message = "`since`: no release is refuted before the first that shows it; remove it"
             source, _, _ = split_page(case.page)
             yield Problem(case.page, line_of(source, "since"), message)
+        if not case.retired and _unasked(current):
+            command = f"python -m validators run {case.name} --record"
+            message = f"nobody ran it without compiling since its judge changed; run `{command}`"
+            yield Problem(case.proof, 0, message)
         for field, message in _unneeded(case, current):
             source, _, _ = split_page(case.page)
             yield Problem(case.page, line_of(source, field), f"`{field}`: {message}")
+
+
+def _unasked(records: list[Record]) -> bool:
+    """Whether a CPU confirms the claim and no record says what happens without compiling."""
+    confirmed = [it for it in records if it.verdict == "confirmed"]
+    on_cpu = any(it.fingerprint.device == "cpu" for it in confirmed)
+    return on_cpu and not any(UNCOMPILED in it.witnesses for it in records)
 
 
 def _unneeded(case: Case, records: list[Record]) -> Iterator[tuple[str, str]]:

@@ -52,9 +52,9 @@ def test_records_survive_the_round_trip(tmp_path, make_record):
 
 def test_a_column_is_a_line_without_dates_or_defaults(tmp_path, make_record):
     """What a diff shows of a new column is one line a file."""
-    write_record(tmp_path, make_record("one"))
+    write_record(tmp_path, make_record("one", witnesses={}))
     before = contents(tmp_path)
-    write_record(tmp_path, make_record("one", torch="2.14.0"))
+    write_record(tmp_path, make_record("one", torch="2.14.0", witnesses={}))
     old, new = (it["verdicts/one.json"].decode().split("\n") for it in (before, contents(tmp_path)))
     added = [line for line in new if line.rstrip(",") not in [it.rstrip(",") for it in old]]
     assert len(added) == 1
@@ -205,7 +205,7 @@ def test_witnesses_stay_with_their_program(tmp_path, make_record):
         ({"witnesses": {"inductor": "refuted"}}, {"aot_eager": "confirmed", "inductor": "refuted"}),
         ({"digest": "1"}, {}),
     ]:
-        merge(tmp_path, [make_record("one", **fields)])
+        merge(tmp_path, [make_record("one", **{"witnesses": {}, **fields})])
         assert load_evidence(tmp_path)["one", COLUMN].witnesses == witnesses
 
 

@@ -1,0 +1,33 @@
+"""A claim that is confirmed on a CPU was also run without compiling."""
+
+from __future__ import annotations
+
+import pytest
+
+from validators.catalog import load_catalog
+from validators.evidence import write_record
+
+UNASKED = "nobody ran it without compiling since its judge changed"
+REFUTED = {"verdict": "refuted", "shows": {"symptom": False, "remedy": False}}
+
+
+@pytest.mark.parametrize(
+    ("records", "missing"),
+    [
+        ([{"witnesses": {}}], True),
+        ([{}], False),
+        ([{"witnesses": {}}, {}], False),
+        ([{"witnesses": {"audit": "agrees"}}], True),
+        ([REFUTED | {"witnesses": {}}], False),
+    ],
+)
+def test_a_column_tells_what_happens_without_compiling(
+    check, tmp_path, write_case, make_record, records, missing
+):
+    """One of its columns is enough, and a claim that no CPU confirms needs none."""
+    root = tmp_path / "playbooks/catalog"
+    write_case(root, "guards", "one", devices=["cpu"], holds=[{"torch": ">=2.11"}])
+    case = load_catalog(root).by_name["one"]
+    for release, fields in zip(("2.13.0", "2.15.0"), records, strict=False):
+        write_record(tmp_path / "playbooks/evidence", make_record(case, torch=release, **fields))
+    assert any(UNASKED in problem for problem in check()[1]) == missing
