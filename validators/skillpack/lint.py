@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from validators.catalog import Case, Catalog
+from validators.catalog.citations import CITATION, citations
 from validators.catalog.page import InvalidPage, line_of, parse_fields, split_page
 from validators.errors import CasebookError, Problem
 from validators.files import read_file
@@ -20,6 +22,9 @@ MOST_TOKENS_OF_REFERENCE = 2000
 MOST_DESCRIPTIONS = 2400
 """Of all skills together, in characters: clients show them all, and cut what is too long."""
 _NAMED = re.compile(r"(?:\.\./[\w-]+/)?\b(?:references|scripts|assets)/[\w./-]*\w")
+_INLINE_CODE = re.compile(r"`([^`]+)`")
+_OF_API = re.compile(r"(?<=\.)[a-z_]\w+|\b[A-Za-z_]\w+(?=\()")
+"""What a line of code calls, or takes from a module or an object."""
 _RELEASE = re.compile(r"\btorch \d[\w.]*")
 
 
@@ -36,6 +41,7 @@ def check_skill_files(repository: Repository, pack: Pack) -> Iterator[Problem]:
         described += len(fields.description)
         yield from _described(page, source, fields)
         yield from _cited(page, body, first)
+        yield from _run(page, body, first, repository.catalog)
         yield from _links(page, body, first)
         yield from _releases(page, body, first)
     if described > MOST_DESCRIPTIONS:
@@ -56,6 +62,26 @@ def _cited(page: Path, body: str, first: int) -> Iterator[Problem]:
             start = " ".join(statement.text.split()[:6])
             message = f"{start!r}... says something about torch; cite the `case:NAME` that decides"
             yield Problem(page, statement.line, message)
+
+
+def _run(page: Path, body: str, first: int, catalog: Catalog) -> Iterator[Problem]:
+    """Rows that teach code which no program of the cases that they cite runs."""
+    for statement in statements(body, first):
+        cited = [catalog.by_name.get(name) for _, name in citations(statement.text)]
+        programs = "\n".join(_programs(case) for case in cited if case)
+        if not statement.is_row or not programs:
+            continue
+        rest = CITATION.sub("", statement.text)
+        taught = {name for code in _INLINE_CODE.findall(rest) for name in _OF_API.findall(code)}
+        for name in sorted(taught - set(re.findall(r"\w+", programs))):
+            message = f"no program of the cited cases runs `{name}`; cite one that does"
+            yield Problem(page, statement.line, message)
+
+
+def _programs(case: Case) -> str:
+    example = case.example
+    sides = [example.before.code, example.after.code] if example else []
+    return "\n".join([read_file(case.proof).decode("utf-8", "replace"), *sides])
 
 
 def _links(page: Path, body: str, first: int) -> Iterator[Problem]:

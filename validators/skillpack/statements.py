@@ -24,11 +24,12 @@ _SUBJECT = re.compile(
 
 @dataclass(frozen=True)
 class Statement:
-    """A paragraph, list item or row, with the line where it begins, counted from 1."""
+    """A paragraph, list item or row of a table, with the line where it begins, counted from 1."""
 
     line: int
     heading: str
     text: str
+    is_row: bool = False
 
     @property
     def needs_case(self) -> bool:
@@ -52,7 +53,7 @@ def statements(markdown: str, first: int) -> Iterator[Statement]:
         elif token.type == "tr_close" and row:
             text, row = " | ".join(row), []
             if tokens[index - 1].type == "td_close":
-                yield Statement(_line(_opening(tokens, index), first), heading, text)
+                yield Statement(_line(_opening(tokens, index), first), heading, text, is_row=True)
 
 
 def _opening(tokens: list[Token], index: int) -> Token:
