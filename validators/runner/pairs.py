@@ -40,23 +40,22 @@ async def _pair(programs: Programs) -> Pair:
 
 
 async def _compare(programs: Programs, grad: str) -> str:
-    """How the sides differ in one grad mode, in words; "" if they do not.
+    """How *after* differs from *before* in one grad mode, in words; "" if it does not.
 
-    What no side can do in this mode is no difference.
+    What *before* cannot do in this mode is no difference.
     """
     example, results = programs.job.case.example, programs.results
     assert example is not None
     names = common_names(example)
     before = await run_side(programs, "before", UNCOMPILED, save=results, names=names, grad=grad)
+    if before.failure or before.result["raised"]:
+        return ""
     compare = results if results.exists() else None
     after = await run_side(programs, "after", UNCOMPILED, compare=compare, names=names, grad=grad)
     results.unlink(missing_ok=True)
-    ends = [done.failure or done.result["raised"] for done in (before, after)]
-    if ends[0] == ends[1]:
-        return "" if ends[0] else str(after.result["compared"]["difference"])
-    return "; ".join(
-        f"{side} raises {end}" for side, end in zip(("before", "after"), ends, strict=True) if end
-    )
+    if end := after.failure or after.result["raised"]:
+        return f"after raises {end}"
+    return str(after.result["compared"]["difference"])
 
 
 def common_names(example: Example) -> list[str]:
