@@ -24,6 +24,13 @@ def step(x):
     return x.relu() * 2
 
 y = step(torch.ones(4, 3))"""
+ASSERTS = (
+    HOLDS
+    + """
+assert torch._dynamo.utils.counters["frames"]["ok"] == 1"""
+)
+EXPANDED = HOLDS.replace("torch.ones(4, 3)", "x := torch.ones(3).expand(4, 3)")
+NESTED = HOLDS.replace("torch.ones(4, 3)", "torch.nested.nested_tensor([torch.ones(2)])")
 RAISES = """import torch
 
 seen = []
@@ -106,6 +113,9 @@ def test_what_users_vary_finds_what_one_call_hides(soaked):
         parts=PARTS,
         number=PARTS.replace("x.split(sizes)", "[x[sizes[0] :]]").replace("[2, 4]", "[2]"),
         backward=WRONG_BACKWARD,
+        asserts=ASSERTS,
+        expanded=EXPANDED,
+        nested=NESTED,
         ends="import torch\nraise KeyError",
         eager="import torch\ny = torch.ones(3)",
     )
@@ -120,6 +130,10 @@ def test_what_users_vary_finds_what_one_call_hides(soaked):
     assert list(limits["backward"]) == ["grad"]
     assert limits["backward"]["grad"].startswith("values differ by")
     assert "no_grad" in seen["backward"].held
+    assert seen["asserts"].held == seen["holds"].held
+    assert seen["expanded"].error == ""
+    assert "sizes" not in seen["nested"].held
+    assert limits["nested"] == {}
     assert seen["ends"].error == "the program raises KeyError"
     assert (seen["eager"].held, limits["eager"], seen["eager"].error) == ([], {}, "")
 

@@ -64,7 +64,8 @@ class Snapshot:
             return []
         self.tensors.append(it)
         gradient = it.grad
-        kept = [(value, value.detach().clone()) for value in (it, gradient) if value is not None]
+        written = [it, gradient] if gradient is not None else [it]
+        kept = [(value, value.detach().clone()) for value in written if not _is_expanded(value)]
 
         def restore() -> None:
             it.grad = None
@@ -109,6 +110,12 @@ class Snapshot:
         if held is None or not (known or _is_the_programs(named)):
             return []
         return [held, *_captured(it)]
+
+
+def _is_expanded(value: torch.Tensor) -> bool:
+    """Whether places of a tensor share memory, so that nothing can write into it."""
+    sizes = zip(value.shape, value.stride(), strict=True)
+    return any(size > 1 and stride == 0 for size, stride in sizes)
 
 
 def _is_the_programs(named: Any) -> bool:

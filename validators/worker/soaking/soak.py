@@ -58,7 +58,8 @@ def soak(request: Found) -> Found:
     with printing_into(path.with_suffix(".txt")):
         with recorder.recording():
             error = execute(path, request)
-        if error is not None:
+        # A program that ends by asserting what the compiler did has made its calls.
+        if error is not None and not (isinstance(error, AssertionError) and recorder.called()):
             return {"raised": type(error).__name__}
         several = [
             _Soak(it, f"{request['results']}-{number}")
