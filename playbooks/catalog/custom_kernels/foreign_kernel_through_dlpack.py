@@ -44,11 +44,8 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        for part in ("__dlpack__", "FakeTensor", "Cannot access data pointer of Tensor"):
-            assert part in caught.message, caught.message
-        return not report.graphs
+    if report.exception is not None:
+        return report.exception.call == 0 and not report.graphs
     (graph,) = report.graphs
     assert sum("attend_on_views" in target for target in graph.targets) == 1, graph.targets
     assert len(report.calls) == 2 and not report.graph_breaks, report

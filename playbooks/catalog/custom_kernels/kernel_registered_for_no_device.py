@@ -36,9 +36,7 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert "erroneously tracing into a custom kernel" in caught.message, caught.message
+    if report.exception is not None:
         return not report.graphs
     (graph,) = report.graphs
     assert sum("smooth" in target for target in graph.targets) == 1, graph.targets

@@ -27,9 +27,8 @@ def remedy(device):
 
 
 def shows(report):
-    if report.exception:
+    if report.exception is not None:
         # Before torch 2.13, Inductor had no second try.
-        assert "out of resource" in report.exception.message, report.exception
         return False
     shared = report.facts["shared"]
     asked, one = (it for name, it in sorted(shared.items()) if "flex_attention" in name)

@@ -26,8 +26,4 @@ def remedy(device):
 
 
 def shows(report):
-    guarded = [r for r in report.recompiles if "<= 4096" in r.reasons[0]]
-    compiled = [call.compiled for call in report.calls]
-    if not guarded:
-        return compiled != [1, 0, 0, 0, 0]
-    return compiled == [1, 0, 0, 1, 0] and len(guarded) == 1
+    return report.compiled == (1, 0, 0, 1, 0)

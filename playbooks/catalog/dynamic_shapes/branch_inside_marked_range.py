@@ -30,6 +30,5 @@ def shows(report):
     caught = report.exception
     if caught is not None:
         assert caught.call == 0, caught
-        assert "satisfy the generated guard" in caught.message, caught
         return caught.type.endswith(".ConstraintViolationError")
     return [call.compiled for call in report.calls] != [1, 0, 1, 0]

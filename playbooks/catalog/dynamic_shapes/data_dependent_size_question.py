@@ -37,7 +37,7 @@ def shows(report):
     caught = report.exception
     if caught is not None:
         assert caught.call == 0, caught
-        assert "Could not guard on data-dependent expression Eq(" in caught.message, caught
+        assert "Could not guard on data-dependent expression" in caught.message, caught
         return True
     assert len(report.graphs) == 1 and len(report.calls) == 3, report.graphs
     return max(call.difference.eager for call in report.calls) > 1e-5

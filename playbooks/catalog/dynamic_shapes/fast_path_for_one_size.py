@@ -42,7 +42,6 @@ def shows(report):
     caught = report.exception
     if caught is not None:
         assert caught.call == 2, caught
-        assert "specialized it to be a constant (16)" in caught.message, caught
         return caught.type.endswith(".ConstraintViolationError")
     assert all(call.difference.eager < 1e-5 for call in report.calls), report.calls
     return [call.compiled for call in report.calls] != [1, 0, 0]

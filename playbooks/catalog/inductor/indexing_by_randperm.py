@@ -30,5 +30,4 @@ def shows(report):
     if caught is None:
         return report.calls[0].difference.eager > 0
     assert "Not all inputs to pattern found in match.kwargs" in caught.message, caught
-    assert "slice_shape" in caught.message, caught
     return True

@@ -22,6 +22,6 @@ def remedy(device):
 def shows(report):
     if report.exception is None:
         return False
-    assert "InvalidCxxCompiler: No working C++ compiler" in report.exception.message
+    assert "InvalidCxxCompiler" in report.exception.message
     # That Inductor was asked for code: torch.compile returned, and Dynamo traced the first call.
     return report.cache.fx_misses == 1

@@ -27,8 +27,7 @@ def remedy(device):
 def shows(report):
     caught = report.exception
     if caught is not None:
-        assert "NoValidChoicesError: No choices to select" in caught.message, caught.message
-        assert "adding ATEN into max_autotune_gemm_backends" in caught.message, caught.message
+        assert "NoValidChoicesError" in caught.message, caught.message
         return True
     # With ATEN among them the product is a library call, and right.
     return report.calls[0].difference.eager > 1e-12 or len(report.facts["externs"]) != 1

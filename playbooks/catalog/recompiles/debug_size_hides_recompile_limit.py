@@ -35,5 +35,4 @@ def remedy(device):
 
 
 def shows(report):
-    per_layer = [r for r in report.recompiles if any("layer" in reason for reason in r.reasons)]
-    return len(per_layer) >= 3 and not report.recompile_limit_hit
+    return len(report.recompiles) >= 3 and not report.recompile_limit_hit

@@ -32,9 +32,4 @@ def remedy(device):
 
 def shows(report):
     assert report.exception is None, report.exception
-    if len(report.graphs) == 1:
-        return False
-    assert all("task == 'task_" in it.reasons[0] for it in report.recompiles), report.recompiles
-    found = len(report.graphs), report.eager_calls
-    assert found == (8, tuple(range(8, len(TASKS)))), found
-    return True
+    return len(report.graphs) == 8 and report.eager_calls == tuple(range(8, len(TASKS)))

@@ -38,8 +38,4 @@ def remedy(device):
 
 def shows(report):
     assert report.exception is None, report.exception
-    if len(report.graphs) == 1:
-        return False
-    assert all(".training" in it.reasons[0] for it in report.recompiles), report.recompiles
-    assert [call.compiled for call in report.calls] == [1, 1, 0, 0, 0, 0], report.calls
-    return True
+    return report.compiled == (1, 1, 0, 0, 0, 0)

@@ -61,9 +61,7 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert caught.message == "BackwardState requires CompiledAutograd", caught.message
+    if report.exception is not None:
         # The forward pass had run, as one graph.
         assert [graph.executions for graph in report.graphs] == [1], report.graphs
         return True

