@@ -40,11 +40,10 @@ def remedy(device):
 def shows(report):
     assert report.exception is None, report.exception
     off = [call.difference.eager for call in report.calls]
-    reasons = [reason for recompile in report.recompiles for reason in recompile.reasons]
     if max(off) < 1e-5:
-        # What made it right is a guard on the number, and no run outside of the graphs.
-        assert reasons and all("kl_weight" in reason for reason in reasons), reasons
+        # What made it right is another graph, and no run outside of the graphs.
+        assert len(report.graphs) > 1 and not report.eager_calls, report.calls
         return False
     # All steps have the first step's weight.
     assert all(abs(d - (w - WEIGHTS[0])) < 1e-5 for d, w in zip(off, WEIGHTS, strict=True)), off
-    return [graph.executions for graph in report.graphs] == [3] and not reasons
+    return [graph.executions for graph in report.graphs] == [3]

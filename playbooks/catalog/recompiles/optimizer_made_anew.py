@@ -52,6 +52,5 @@ def shows(report):
     assert report.exception is None, report.exception
     if len(report.graphs) == 1:
         return False
-    assert all("got deallocated" in it.reasons[0] for it in report.recompiles), report.recompiles
     assert [call.compiled for call in report.calls] == [1] * TRIALS, report.calls
     return True

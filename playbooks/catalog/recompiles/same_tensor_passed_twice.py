@@ -25,8 +25,5 @@ def shows(report):
     assert report.exception is None, report.exception
     if len(report.graphs) == 1:
         return False
-    assert all("Duplicate tensors found" in it.reasons[0] for it in report.recompiles), (
-        report.recompiles
-    )
     assert [call.compiled for call in report.calls] == [1, 1, 0, 0], report.calls
     return True
