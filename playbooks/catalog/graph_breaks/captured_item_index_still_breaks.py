@@ -25,6 +25,4 @@ def remedy(device):
 
 
 def shows(report):
-    captured = not any("Tensor.item()" in found.reason for found in report.graph_breaks)
-    broken = bool(report.graph_breaks) and all(call.executions > 1 for call in report.calls)
-    return captured and broken
+    return bool(report.graph_breaks) and all(count > 1 for count in report.executions)

@@ -34,5 +34,4 @@ def shows(report):
     if not report.graph_breaks:
         assert len(report.graphs) == 1 and "unfold" in report.graphs[0].targets, report.graphs
         return False
-    assert set(report.break_ids) <= {"GB0055", "GB0288", "GB9158"}, report.break_ids
     return len(report.graphs) == 2

@@ -51,5 +51,5 @@ def shows(report):
     if not report.graph_breaks:
         assert len(report.graphs) == 1, report.graphs
         return False
-    iterators = [b for b in report.graph_breaks if "dict_keyiterator" in b.reason]
-    return len(iterators) == 1 and len(report.graph_breaks) > 1
+    # The tensor's `if` breaks at one line, the comprehension at another.
+    return len({graph_break.line for graph_break in report.graph_breaks}) == 2

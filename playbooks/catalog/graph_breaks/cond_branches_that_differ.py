@@ -40,9 +40,7 @@ def remedy(device):
 def shows(report):
     caught = report.exception
     if caught is not None:
-        assert caught.type.endswith("UncapturedHigherOrderOpError"), caught
-        assert "the same pytree structure" in caught.message, caught.message
-        return not report.graphs
+        return caught.type.endswith("UncapturedHigherOrderOpError") and not report.graphs
     assert len(report.graphs) == 1 and len(report.calls) == 2, report
     assert all(call.difference.eager < 1e-6 for call in report.calls), report
     return False

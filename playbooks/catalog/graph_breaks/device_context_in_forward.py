@@ -29,9 +29,7 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert caught.break_id == "GB0142", caught.message
+    if report.exception is not None:
         return not report.graphs
     assert len(report.graphs) == 1 and len(report.calls) == 2, report
     assert all(call.difference.eager < 1e-6 for call in report.calls), report

@@ -42,12 +42,8 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is None:
-        assert len(report.graphs) == 1 and len(report.calls) == 3, report.graphs
-        assert all(call.difference.eager < 1e-6 for call in report.calls)
-        return False
-    assert not report.graphs, report.graphs
-    assert caught.break_id == "GB0218" or "data-dependent expression" in caught.message, caught
-    assert "_get_abs_string_index" in caught.message, caught.message
-    return True
+    if report.exception is not None:
+        return not report.graphs
+    assert len(report.graphs) == 1 and len(report.calls) == 3, report.graphs
+    assert all(call.difference.eager < 1e-6 for call in report.calls)
+    return False

@@ -35,9 +35,7 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert caught.break_id == "GB0069", caught.message
+    if report.exception is not None:
         return not report.graphs
     assert [call.executions for call in report.calls] == [1, 1], report.calls
     assert len(report.graphs) == 1, report.graphs

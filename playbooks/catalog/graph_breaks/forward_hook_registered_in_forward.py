@@ -50,5 +50,4 @@ def shows(report):
     if not report.graph_breaks:
         assert len(report.graphs) == 1, report.graphs
         return False
-    assert any("next_id" in b.reason or "setattr" in b.reason for b in report.graph_breaks), report
-    return len(report.graphs) > 1
+    return report.compiled[1] > 0

@@ -49,10 +49,7 @@ def shows(report):
     assert report.exception is None, report.exception
     for call in report.calls:
         assert max(call.difference.eager, call.difference.gradients_eager) < 1e-6, report.calls
-    breaks = {found.id for found in report.graph_breaks}
-    executions = [call.executions for call in report.calls]
-    if not breaks:
-        assert (len(report.graphs), executions) == (1, [1, 1]), report
+    if not report.graph_breaks:
+        assert len(report.graphs) == 1 and report.executions == (1, 1), report
         return False
-    assert breaks == {"GB0144"}, report.graph_breaks
-    return (len(report.graphs), executions) == (3, [3, 3])
+    return len(report.graphs) == 3 and report.executions == (3, 3)

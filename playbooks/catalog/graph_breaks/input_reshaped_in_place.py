@@ -38,5 +38,4 @@ def shows(report):
     if not report.graph_breaks:
         assert (len(report.graphs), executions) == (1, [1, 1]), report
         return False
-    assert all("inplace view" in b.reason for b in report.graph_breaks), report.graph_breaks
     return executions == [2, 2]

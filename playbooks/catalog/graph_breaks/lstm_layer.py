@@ -35,9 +35,7 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert "RNN, GRU" in caught.message, caught.message
+    if report.exception is not None:
         return not report.graphs
     ops = [op for op in report.graphs[0].targets if "lstm" in op]
     healthy = len(report.graphs) == 1 and len(ops) == 1

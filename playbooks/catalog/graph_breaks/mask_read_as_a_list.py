@@ -43,10 +43,8 @@ def remedy(device):
 def shows(report):
     assert report.exception is None, report.exception
     assert all(call.difference.eager == 0 for call in report.calls), report.calls
-    breaks = {found.id for found in report.graph_breaks}
-    if not breaks:
-        assert [call.executions for call in report.calls] == [1, 1], report.calls
+    if not report.graph_breaks:
+        assert report.executions == (1, 1), report.executions
         assert len(report.graphs) == 1 and not report.recompiles, report
         return False
-    assert breaks == {"GB0109"}, report.graph_breaks
-    return [call.executions for call in report.calls] == [2, 2] and len(report.graphs) == 3
+    return report.executions == (2, 2) and len(report.graphs) == 3

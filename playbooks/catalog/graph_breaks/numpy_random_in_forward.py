@@ -55,5 +55,5 @@ def shows(report):
     if not report.graph_breaks:
         assert len(report.graphs) == 1 and not report.recompiles, report
         return False
-    scalar = [b for b in report.graph_breaks if "aten._local_scalar_dense" in b.reason]
-    return bool(scalar) and bool(report.recompiles)
+    # Torch 2.4 records no recompiles: the graph behind the break served only the first number.
+    return len(report.graph_breaks) == 1 and report.executions == (2, 1, 1)

@@ -40,7 +40,8 @@ def remedy(device):
 
 
 def shows(report):
-    lines = {b.line for b in report.graph_breaks if b.id == "GB0098"}
-    if not lines:
-        return bool(report.exception or report.graph_breaks) or len(report.graphs) != 1
+    if not report.graph_breaks:
+        assert report.exception is None and len(report.graphs) == 1, report
+        return False
+    lines = {graph_break.line for graph_break in report.graph_breaks}
     return len(lines) == 1 and len(report.graph_breaks) == 2 and len(report.graphs) == 3

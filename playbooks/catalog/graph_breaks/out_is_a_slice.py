@@ -36,5 +36,4 @@ def shows(report):
     if not report.graph_breaks:
         assert len(report.graphs) == 1 and "relu" in ops and ops & {"matmul", "mm"}, ops
         return False
-    assert set(report.break_ids) == {"GB0242"} and not ops & {"matmul", "mm"}, report.graph_breaks
-    return True
+    return not ops & {"matmul", "mm"}

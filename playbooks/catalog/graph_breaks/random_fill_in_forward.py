@@ -43,5 +43,4 @@ def shows(report):
         assert (len(report.graphs), executions) == (1, [1, 1]), report
         assert any("randint" in op for op in report.graphs[0].targets), report.graphs
         return False
-    assert {found.id for found in report.graph_breaks} == {"GB0107"}, report.graph_breaks
     return executions == [2, 2]

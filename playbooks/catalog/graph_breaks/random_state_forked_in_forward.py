@@ -38,9 +38,7 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert "fork_rng" in caught.message or "get_rng_state" in caught.message, caught.message
+    if report.exception is not None:
         return not report.graphs
     assert len(report.graphs) == 1 and len(report.calls) == 2, report
     assert not any(call.difference.eager for call in report.calls), report.calls

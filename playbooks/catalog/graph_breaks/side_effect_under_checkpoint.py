@@ -54,9 +54,7 @@ def remedy(device):
 
 
 def shows(report):
-    caught = report.exception
-    if caught is not None:
-        assert caught.break_id == "GB0067", caught.message
+    if report.exception is not None:
         return not report.graphs
     far = [d for it in report.calls for d in (it.difference.eager, it.difference.gradients_eager)]
     assert len(report.graphs) == 1 and len(far) == 4 and max(far) < 1e-6, report

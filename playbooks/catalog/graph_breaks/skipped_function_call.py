@@ -24,7 +24,5 @@ def remedy(device):
 
 
 def shows(report):
-    marked = "intentionally marked that the function `get_worker_info`"
     assert report.exception is None, report.exception
-    assert all(marked in found.reason for found in report.graph_breaks), report.graph_breaks
     return bool(report.graph_breaks) and len(report.graphs) > 1

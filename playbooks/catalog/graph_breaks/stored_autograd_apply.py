@@ -45,5 +45,4 @@ def shows(report):
     if not report.graph_breaks:
         return False
     compiled = {op for graph in report.graphs for op in graph.targets}
-    assert any("setup_context" in b.reason + b.type for b in report.graph_breaks)
     return not any("tanh" in op or "linear" in op for op in compiled)

@@ -20,5 +20,6 @@ def remedy(device):
 
 
 def shows(report):
-    refused = [b for b in report.graph_breaks if "must be bool, not SymBool" in b.reason]
-    return bool(refused) and all(call.executions > 1 for call in report.calls)
+    ops = {op for graph in report.graphs for op in graph.targets}
+    outside = not any("scaled_dot_product_attention" in op for op in ops)
+    return outside and bool(report.graph_breaks) and all(count > 1 for count in report.executions)

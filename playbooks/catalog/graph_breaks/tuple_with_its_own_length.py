@@ -34,5 +34,4 @@ def shows(report):
     if report.exception is None:
         assert len(report.graphs) == 1 and not report.graph_breaks, report
         return False
-    assert "InternalTorchDynamoError" in report.exception.type, report.exception
-    return "NotImplementedError" in report.exception.message
+    return report.exception.type.endswith("InternalTorchDynamoError")

@@ -22,8 +22,8 @@ def remedy(device):
 
 
 def shows(report):
-    places = [[b.line for b in report.graph_breaks if b.id == id] for id in ("GB0156", "GB0170")]
-    if not any(places):
-        return bool(report.exception or report.graph_breaks) or len(report.graphs) != 1
-    one_line_each = all(len(set(lines)) == 1 < len(lines) for lines in places)
-    return one_line_each and sum(map(len, places)) == len(report.graph_breaks)
+    if not report.graph_breaks:
+        assert report.exception is None and len(report.graphs) == 1, report
+        return False
+    lines = [graph_break.line for graph_break in report.graph_breaks]
+    return len(set(lines)) == 2 and all(lines.count(line) > 1 for line in lines)
