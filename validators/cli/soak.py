@@ -12,6 +12,7 @@ from validators.cli.places import Places
 from validators.cli.programs import count_line, program_options, recorded, runs_on
 from validators.cli.run import default_jobs
 from validators.environment import Environment, describe
+from validators.evidence.examples import Examples, run_on
 from validators.evidence.soaks import (
     Soak,
     Soaks,
@@ -58,10 +59,11 @@ def soak_command(
     """
     if record:
         places.require_checkout("soak --record")
-    catalog = Repository(places.catalog).catalog
+    repository = Repository(places.catalog)
+    catalog = repository.catalog
     env = describe(python, "cpu")
     cases = [catalog.find(name) for name in names] or sharded([*catalog.cases], *shard)
-    runnable = [case for case in cases if runs_on(case, env)]
+    runnable = [case for case in cases if _is_fixed(case, env, repository.examples)]
     if stale:
         once = load_soaks(places.committed, [])
         runnable = [case for case in runnable if _has_changed(case, env, once)]
@@ -82,6 +84,12 @@ def soak_command(
     if record:
         _record(places, runnable, env)
     return int(any(_undeclared(it.job.case, it.soak) or it.soak.error for it in seen))
+
+
+def _is_fixed(case: Case, env: Environment, examples: Examples) -> bool:
+    """Whether the program after the fix can run here, and its example has not shown it to fail."""
+    run = run_on(examples, case.name, env.column)
+    return runs_on(case, env) and (run is None or run.verdict != "remedy-failed")
 
 
 def _is_soaked(case: Case, env: Environment, known: Soaks) -> bool:

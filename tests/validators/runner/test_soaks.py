@@ -31,6 +31,9 @@ assert torch._dynamo.utils.counters["frames"]["ok"] == 1"""
 )
 EXPANDED = HOLDS.replace("torch.ones(4, 3)", "x := torch.ones(3).expand(4, 3)")
 NESTED = HOLDS.replace("torch.ones(4, 3)", "torch.nested.nested_tensor([torch.ones(2)])")
+OTHER_CALL = HOLDS + """
+if torch._dynamo.utils.counters["frames"]["ok"] == 0:
+    step(torch.ones(5, 3))"""
 RAISES = """import torch
 
 seen = []
@@ -116,6 +119,7 @@ def test_what_users_vary_finds_what_one_call_hides(soaked):
         asserts=ASSERTS,
         expanded=EXPANDED,
         nested=NESTED,
+        other=OTHER_CALL,
         ends="import torch\nraise KeyError",
         eager="import torch\ny = torch.ones(3)",
     )
@@ -132,8 +136,8 @@ def test_what_users_vary_finds_what_one_call_hides(soaked):
     assert "no_grad" in seen["backward"].held
     assert seen["asserts"].held == seen["holds"].held
     assert seen["expanded"].error == ""
-    assert "sizes" not in seen["nested"].held
-    assert limits["nested"] == {}
+    for name in ("nested", "other"):
+        assert (seen[name].held, limits[name], seen[name].error) == ([], {}, "")
     assert seen["ends"].error == "the program raises KeyError"
     assert (seen["eager"].held, limits["eager"], seen["eager"].error) == ([], {}, "")
 

@@ -194,7 +194,7 @@ def copied_options(options: dict[str, Any]) -> dict[str, Any]:
 
 def _copied_or_none(given: Arguments) -> Arguments | None:
     """The arguments with copies of their tensors; None if they cannot be copied."""
-    if any(_has_no_values(it) for it in tree_leaves((given.args, given.kwargs))):
+    if any(_cannot_be_copied(it) for it in tree_leaves((given.args, given.kwargs))):
         return None
     try:
         with torch.inference_mode(False):
@@ -203,9 +203,10 @@ def _copied_or_none(given: Arguments) -> Arguments | None:
         return None
 
 
-def _has_no_values(value: Any) -> bool:
+def _cannot_be_copied(value: Any) -> bool:
+    """Whether a tensor has no values, or is a nested one, whose lengths torch knows by identity."""
     return isinstance(value, torch._subclasses.FakeTensor) or (
-        isinstance(value, torch.Tensor) and value.is_meta
+        isinstance(value, torch.Tensor) and (value.is_meta or value.is_nested)
     )
 
 

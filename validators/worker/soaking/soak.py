@@ -75,6 +75,7 @@ def _uncompiled(several: list[_Soak]) -> Found:
         "trials": [list(it) for it in runs],
         "compared": [[name for name, same in it.items() if same] for it in runs],
         "restores": [it.restores for it in several],
+        "shapes": [it.shapes for it in several],
         "draws": any(it.draws for it in several),
     }
 
@@ -86,6 +87,8 @@ def _compiled(several: list[_Soak], request: Found) -> Found:
     kinds: dict[str, str] = {}
     for number, it in enumerate(several):
         chosen, compared = found["trials"][number], found["compared"][number]
+        if it.shapes != found["shapes"][number]:
+            continue  # The program ended in another call, as one does that compiling makes raise.
         it.restores = found["restores"][number]
         for name, trial in it.trials(chosen):
             if kinds.get("calls"):  # What follows would only say it again.
@@ -111,6 +114,8 @@ class _Soak:
         self.compiled, self.saved = compiled, saved
         given = compiled.given
         assert given is not None
+        tensors = tree_leaves((given.args, given.kwargs))
+        self.shapes = [list(it.shape) for it in tensors if isinstance(it, torch.Tensor)]
         self.trial_list = list(trials(compiled))
         roots = compiled.original, given.args, given.kwargs
         self.snapshot = Snapshot(vars(sys.modules["__main__"]), *roots)

@@ -79,7 +79,7 @@ def trials(compiled: Compiled) -> Iterator[Trial]:
 
 def _of_other_sizes(given: Arguments) -> Iterator[list[Arguments]]:
     """The call with four other sizes of its first dims, in several ways, the likeliest first."""
-    values = [it for it in _tensors(given) if _has_rows(it)]
+    values = [it for it in _tensors(given) if it.dim()]
     if not values:
         return
     size = Counter(len(it) for it in values).most_common(1)[0][0]
@@ -136,12 +136,7 @@ def _of_more_items(given: Arguments) -> Iterator[list[Arguments]]:
 
 def _with_rows(given: Arguments, size: int) -> list[int]:
     """The numbers of the tensors whose first dim has a size."""
-    return [n for n, it in enumerate(_tensors(given)) if _has_rows(it) and len(it) == size]
-
-
-def _has_rows(value: torch.Tensor) -> bool:
-    """Whether a tensor can be given other rows; a nested one cannot."""
-    return bool(value.dim()) and not value.is_nested
+    return [n for n, it in enumerate(_tensors(given)) if it.dim() and len(it) == size]
 
 
 def _counts(value: Sequence[Any]) -> bool:
