@@ -93,9 +93,8 @@ def _compiled(several: list[_Soak], request: Found) -> Found:
         for name, trial in it.trials(chosen):
             if kinds.get("calls"):  # What follows would only say it again.
                 return {"kinds": kinds}
-            kinds[trial.kind] = kinds.get(trial.kind) or it.judge(
-                name, trial, request["compares"] and name in compared
-            )
+            compares = request["compares"] and name in compared and it.is_comparable(trial)
+            kinds[trial.kind] = kinds.get(trial.kind) or it.judge(name, trial, compares)
     return {"kinds": kinds}
 
 
@@ -119,6 +118,7 @@ class _Soak:
         self.trial_list = list(trials(compiled))
         roots = compiled.original, given.args, given.kwargs
         self.snapshot = Snapshot(vars(sys.modules["__main__"]), *roots)
+        self.trained = any(leaf.grad is not None for leaf in self.snapshot.leaves())
         self.draws = self.restores = False
 
     def possible(self) -> dict[str, bool]:
@@ -153,6 +153,13 @@ class _Soak:
         for number, trial in enumerate(self.trial_list):
             if names is None or str(number) in names:
                 yield str(number), trial
+
+    def is_comparable(self, trial: Trial) -> bool:
+        """Whether a trial begins with eager mode's weights.
+
+        Steps of training leave others in the last bits, which float64 shows.
+        """
+        return trial.dtype is None or not self.trained
 
     def judge(self, name: str, trial: Trial, compares: bool) -> str:
         """Run a trial compiled; say why it does not hold, or ""."""
