@@ -43,7 +43,8 @@ everything: $(VENV)/installed
 	    $(BIN)/python -m validators plain --shard $(SHARD) --python $$python || failed=1; \
 	done; \
 	case " $(RELEASES) " in *" $(TORCH) "*) \
-	    $(BIN)/python -m validators soak --force --shard $(SHARD) || failed=1;; \
+	    $(BIN)/python -m validators soak --force --shard $(SHARD) || failed=1; \
+	    $(BIN)/python -m validators examples --uncompiled --shard $(SHARD) || failed=1;; \
 	esac; \
 	exit $$failed
 
