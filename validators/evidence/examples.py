@@ -88,10 +88,16 @@ def run_on(examples: Examples, case: str, column: str) -> ExampleRun | None:
 
 
 def disagreement(case: Case, record: Record, run: ExampleRun | None) -> str:
-    """How the run of the example contradicts `record`; "" if it does not or is out of date."""
+    """How the run of the example contradicts `record`; "" if it does not or is out of date.
+
+    Symptom and remedy are decided apart: the example may have a fix that works where the proof's
+    does not.
+    """
     if run is None or run.verdict == record.verdict or run.digest != example_digest(case):
         return ""
     if run.verdict not in DECIDED or record.verdict not in DECIDED:
+        return ""
+    if (record.verdict, run.verdict) == ("remedy-failed", "confirmed"):
         return ""
     if run.verdict == "refuted" and not run.absent:
         return ""

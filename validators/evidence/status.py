@@ -20,10 +20,10 @@ State = Verdict | Literal["stale", "na", "lacks", "unshown", "unremedied", "unex
 
 "na" says that the claim is about another device, "lacks" that the release of torch lacks what the
 proof needs. "unshown" says that the symptom did not show, which is not enough: it met trouble in
-other words, or the page's example does not second it. "unremedied" says that the symptom shows and
-that the release lacks what the remedy needs, so that nobody tried it there. "unexplained" says that
-the symptom did not show on a release before the first that shows it, and that the page names no
-cause of the change.
+other words, or the page's example does not second it. "unremedied" says that the symptom shows,
+that the release lacks what the remedy needs, and that the example has not shown a fix there.
+"unexplained" says that the symptom did not show on a release before the first that shows it, and
+that the page names no cause of the change.
 """
 SHOWN: tuple[State, ...] = ("confirmed", "remedy-failed", "unremedied")
 """The states in which the symptom showed."""
@@ -110,6 +110,8 @@ def status_on(
     if contradiction := disagreement(case, record, example):
         return Status(case, "error", record, contradiction)
     state = _state(record)
+    if state == "unremedied" and _shows_a_fix(case, example):
+        state = "confirmed"
     doubt = _doubt(case, column, example) if state == "refuted" else ""
     return Status(case, "unshown" if doubt else state, record, doubt)
 
@@ -121,6 +123,13 @@ def _doubt(case: Case, column: str, example: ExampleRun | None) -> str:
     if example is None or example.digest != example_digest(case):
         return "the page's example, the second witness, has not run here"
     return "" if example.absent else f"the page's example: {example.reason}"
+
+
+def _shows_a_fix(case: Case, example: ExampleRun | None) -> bool:
+    """Whether the example's fix works, where the release lacks what the proof's needs."""
+    if example is None or example.digest != example_digest(case):
+        return False
+    return example.verdict == "confirmed"
 
 
 def _state(record: Record) -> State:

@@ -34,4 +34,4 @@ def remedy(device):
 def shows(report):
     assert report.exception is None, report.exception
     # The first step compiles the model and the optimizer.
-    return report.compiled == (2,) + (1,) * (LIMIT - 1) + (0,) * (STEPS - LIMIT)
+    return report.compiled[:LIMIT] == (2,) + (1,) * (LIMIT - 1)

@@ -133,7 +133,7 @@ def test_an_edited_module_makes_exactly_its_cases_stale(world):
 
 
 def test_an_edit_of_the_reports_type_concerns_those_who_read_it(world):
-    """A new field makes nothing stale, another `break_ids` the proofs that name it."""
+    """A new field makes nothing stale, another `eager_calls` the proofs that name it."""
     root, records, current = world
     before, file = current(), root / REPORT
     source = file.read_text()
@@ -141,12 +141,12 @@ def test_an_edit_of_the_reports_type_concerns_those_who_read_it(world):
     assert new != source
     file.write_text(new + "\n\ndef helper() -> None:\n    pass\n")
     assert current() == before
-    file.write_text(source.replace("dict.fromkeys(ids)", "dict.fromkeys([*ids])"))
+    file.write_text(source.replace("if call.executions == 0)", "if not call.executions)"))
     proofs = root / "playbooks" / "catalog"
     named = {
         (r.case, r.column)
         for r in records
-        if ".break_ids" in next(proofs.glob(f"*/{r.case}.py")).read_text()
+        if ".eager_calls" in next(proofs.glob(f"*/{r.case}.py")).read_text()
     }
     assert named
     assert current() == before - named

@@ -112,6 +112,29 @@ def test_a_symptom_whose_remedy_the_release_lacks_affects(status_of):
     assert status_of({}, verdict="remedy-failed", reason="left a break").state == "remedy-failed"
 
 
+@pytest.mark.parametrize(
+    ("lacks", "verdict", "state"),
+    [
+        (True, "confirmed", "confirmed"),
+        (True, "remedy-failed", "unremedied"),
+        (True, "refuted", "error"),
+        (False, "confirmed", "remedy-failed"),
+        (False, "refuted", "error"),
+    ],
+)
+def test_an_example_may_show_a_fix_that_the_proof_cannot(
+    tmp_path, case_of, make_record, lacks, verdict, state
+):
+    """The proof's remedy may need what the release lacks; of the symptom both must say the same."""
+    case = case_of(body=page_with_example("a = 1", "b = 2"))
+    run = ExampleRun(
+        verdict=verdict, digest=example_digest(case), torch="2.13.0", line="", reason=ABSENT
+    )
+    told = "the remedy needs `a.b`, which torch 2.13.0 lacks" if lacks else "left a break"
+    record = make_record(case, verdict="remedy-failed", reason=told)
+    assert status_on(case, CPU, record, Freshness(tmp_path), run).state == state
+
+
 @pytest.fixture
 def explained_of(tmp_path, case_of, make_record):
     """A function from a case's fields and letters of verdicts by column to its states."""

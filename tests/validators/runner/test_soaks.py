@@ -31,9 +31,12 @@ assert torch._dynamo.utils.counters["frames"]["ok"] == 1"""
 )
 EXPANDED = HOLDS.replace("torch.ones(4, 3)", "x := torch.ones(3).expand(4, 3)")
 NESTED = HOLDS.replace("torch.ones(4, 3)", "torch.nested.nested_tensor([torch.ones(2)])")
-OTHER_CALL = HOLDS + """
+OTHER_CALL = (
+    HOLDS
+    + """
 if torch._dynamo.utils.counters["frames"]["ok"] == 0:
     step(torch.ones(5, 3))"""
+)
 RAISES = """import torch
 
 seen = []
