@@ -39,9 +39,9 @@ def check_exemptions(repository: Repository) -> Iterator[Problem]:
 
 def _unasked(records: list[Record]) -> bool:
     """Whether a CPU confirms the claim and no record says what happens without compiling."""
-    confirmed = [it for it in records if it.verdict == "confirmed"]
-    on_cpu = any(it.fingerprint.device == "cpu" for it in confirmed)
-    return on_cpu and not any(UNCOMPILED in it.witnesses for it in records)
+    on_cpu = [record for record in records if record.fingerprint.device == "cpu"]
+    confirmed = any(record.verdict == "confirmed" for record in on_cpu)
+    return confirmed and not any(UNCOMPILED in record.witnesses for record in records)
 
 
 def _unneeded(case: Case, records: list[Record]) -> Iterator[tuple[str, str]]:

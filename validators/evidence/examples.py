@@ -87,13 +87,13 @@ def run_on(examples: Examples, case: str, column: str) -> ExampleRun | None:
     return examples.get(case, _NOTHING).columns.get(column)
 
 
-def disagreement(case: Case, record: Record, run: ExampleRun | None) -> str:
-    """How the run of the example contradicts `record`; "" if it does not or is out of date.
+def disagreement(record: Record, run: ExampleRun | None) -> str:
+    """How the current run of the example, if there is one, contradicts `record`; "" if it does not.
 
     Symptom and remedy are decided apart: the example may have a fix that works where the proof's
     does not.
     """
-    if run is None or run.verdict == record.verdict or run.digest != example_digest(case):
+    if run is None or run.verdict == record.verdict:
         return ""
     if run.verdict not in DECIDED or record.verdict not in DECIDED:
         return ""

@@ -107,10 +107,12 @@ def status_on(
         return Status(case, "stale", record)
     if record.lacks:
         return Status(case, "lacks", record)
-    if contradiction := disagreement(case, record, example):
+    if example is not None and example.digest != example_digest(case):
+        example = None
+    if contradiction := disagreement(record, example):
         return Status(case, "error", record, contradiction)
     state = _state(record)
-    if state == "unremedied" and _shows_a_fix(case, example):
+    if state == "unremedied" and example is not None and example.verdict == "confirmed":
         state = "confirmed"
     doubt = _doubt(case, column, example) if state == "refuted" else ""
     return Status(case, "unshown" if doubt else state, record, doubt)
@@ -120,16 +122,9 @@ def _doubt(case: Case, column: str, example: ExampleRun | None) -> str:
     """Why the page's example does not second a refuted proof on a CPU; "" if it does."""
     if case.example is None or device_of(column) != "cpu":
         return ""
-    if example is None or example.digest != example_digest(case):
+    if example is None:
         return "the page's example, the second witness, has not run here"
     return "" if example.absent else f"the page's example: {example.reason}"
-
-
-def _shows_a_fix(case: Case, example: ExampleRun | None) -> bool:
-    """Whether the example's fix works, where the release lacks what the proof's needs."""
-    if example is None or example.digest != example_digest(case):
-        return False
-    return example.verdict == "confirmed"
 
 
 def _state(record: Record) -> State:

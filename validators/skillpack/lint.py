@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from validators.catalog import Case, Catalog
@@ -14,7 +14,7 @@ from validators.files import read_file
 from validators.repository import Repository
 from validators.skillpack.pack import Pack
 from validators.skillpack.skill_file import SkillFields
-from validators.skillpack.statements import statements
+from validators.skillpack.statements import Statement, statements
 from validators.skillpack.tokens import tokens
 
 MOST_LINES, MOST_TOKENS = 120, 1800
@@ -40,8 +40,9 @@ def check_skill_files(repository: Repository, pack: Pack) -> Iterator[Problem]:
             continue  # told by the check of the front matter
         described += len(fields.description)
         yield from _described(page, source, fields)
-        yield from _cited(page, body, first)
-        yield from _run(page, body, first, repository.catalog)
+        stated = [*statements(body, first)]
+        yield from _cited(page, stated)
+        yield from _taught(page, stated, repository.catalog)
         yield from _links(page, body, first)
         yield from _releases(page, body, first)
     if described > MOST_DESCRIPTIONS:
@@ -56,17 +57,17 @@ def _described(page: Path, source: str, fields: SkillFields) -> Iterator[Problem
         yield Problem(page, line_of(source, "description"), message)
 
 
-def _cited(page: Path, body: str, first: int) -> Iterator[Problem]:
-    for statement in statements(body, first):
+def _cited(page: Path, stated: Iterable[Statement]) -> Iterator[Problem]:
+    for statement in stated:
         if statement.needs_case:
             start = " ".join(statement.text.split()[:6])
             message = f"{start!r}... says something about torch; cite the `case:NAME` that decides"
             yield Problem(page, statement.line, message)
 
 
-def _run(page: Path, body: str, first: int, catalog: Catalog) -> Iterator[Problem]:
+def _taught(page: Path, stated: Iterable[Statement], catalog: Catalog) -> Iterator[Problem]:
     """Rows that teach code which no program of the cases that they cite runs."""
-    for statement in statements(body, first):
+    for statement in stated:
         cited = [catalog.by_name.get(name) for _, name in citations(statement.text)]
         programs = "\n".join(_programs(case) for case in cited if case)
         if not statement.is_row or not programs:

@@ -130,8 +130,8 @@ def test_an_example_may_show_a_fix_that_the_proof_cannot(
     run = ExampleRun(
         verdict=verdict, digest=example_digest(case), torch="2.13.0", line="", reason=ABSENT
     )
-    told = "the remedy needs `a.b`, which torch 2.13.0 lacks" if lacks else "left a break"
-    record = make_record(case, verdict="remedy-failed", reason=told)
+    reason = "the remedy needs `a.b`, which torch 2.13.0 lacks" if lacks else "left a break"
+    record = make_record(case, verdict="remedy-failed", reason=reason)
     assert status_on(case, CPU, record, Freshness(tmp_path), run).state == state
 
 

@@ -113,8 +113,8 @@ class _Soak:
         self.compiled, self.saved = compiled, saved
         given = compiled.given
         assert given is not None
-        tensors = tree_leaves((given.args, given.kwargs))
-        self.shapes = [list(it.shape) for it in tensors if isinstance(it, torch.Tensor)]
+        leaves = tree_leaves((given.args, given.kwargs))
+        self.shapes = [list(leaf.shape) for leaf in leaves if isinstance(leaf, torch.Tensor)]
         self.trial_list = list(trials(compiled))
         roots = compiled.original, given.args, given.kwargs
         self.snapshot = Snapshot(vars(sys.modules["__main__"]), *roots)
