@@ -80,7 +80,7 @@ def execute(path: Path, request: dict[str, Any]) -> BaseException | None:
     sys.argv[:] = [str(path)]
     linecache.checkcache(str(path))
     try:
-        exec(compile(code, str(path), "exec"), main.__dict__)
+        exec(compile(code, str(path), "exec", dont_inherit=True), main.__dict__)
     except SystemExit as end:
         return end if end.code else None
     except BaseException as error:
