@@ -25,7 +25,7 @@ def raises(call, x):
 
 
 def checks(device, between):
-    """Which checks of a model find its graph break, each after the model ran compiled by default."""
+    """Which checks of a model find its graph break after it ran compiled by default."""
     x = torch.ones(2, 3, device=device)
 
     def after_a_plain_call(check):
