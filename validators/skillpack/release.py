@@ -22,8 +22,8 @@ from validators.skillpack.pruning import pruned
 
 MOST_BYTES = 100_000
 """Of the texts of all skills together."""
-_LONGEST = 18
-"""The most characters of a log's line."""
+_LENGTHS = (41, 30, 18)
+"""The most characters of a log's line; the first with which a release takes no more bytes."""
 _REFERENCES = "SKILL/references"
 """How a SKILL.md names its own references; the cases of a release are in those of all skills."""
 _HOLDING: tuple[State, ...] = ("confirmed", "remedy-failed", "unremedied")
@@ -75,6 +75,15 @@ class Release:
 
 def texts(release: Release, pack: Pack, date: str) -> dict[Path, bytes]:
     """SKILL.md and references of every skill, by their paths below the folder of skills."""
+    made: dict[Path, bytes] = {}
+    for longest in _LENGTHS:
+        made = _texts_with_lines(release, pack, date, longest)
+        if sum(map(len, made.values())) <= MOST_BYTES:
+            break
+    return made
+
+
+def _texts_with_lines(release: Release, pack: Pack, date: str, longest: int) -> dict[Path, bytes]:
     made: dict[Path, str] = {}
     placed: set[str] = set()
     # Skills that hold all areas come first, so that their references have what all share.
@@ -84,7 +93,7 @@ def texts(release: Release, pack: Pack, date: str) -> dict[Path, bytes]:
         placed |= {case.name for case in cases}
         made[Path(skill.name, "SKILL.md")] = _skill(release, skill, date)
         if cases:
-            made[Path(skill.name, "references", "cases.md")] = _cases(release, cases)
+            made[Path(skill.name, "references", "cases.md")] = _cases(release, cases, longest)
     return {path: text.encode() for path, text in made.items()}
 
 
@@ -97,7 +106,7 @@ def _is_sought(case: Case, pack: Pack) -> bool:
     return cited or case.meta.kind == "limitation"
 
 
-def _cases(release: Release, cases: Iterable[Case]) -> str:
+def _cases(release: Release, cases: Iterable[Case], longest: int) -> str:
     lines = [
         f"# Cases that hold on torch {release.torch}",
         "",
@@ -107,7 +116,7 @@ def _cases(release: Release, cases: Iterable[Case]) -> str:
     for case in cases:
         if release.holds(case):
             fix = f"{release.of_fix(case)}{case.fix}"
-            lines += ["", f"## {case.name} | {_seen(release, case)}", f"- Fix: {fix}"]
+            lines += ["", f"## {case.name} | {_seen(release, case, longest)}", f"- Fix: {fix}"]
         elif release.undecided(case):
             undecided.append(case.name)
     if undecided:
@@ -115,14 +124,14 @@ def _cases(release: Release, cases: Iterable[Case]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _seen(release: Release, case: Case) -> str:
+def _seen(release: Release, case: Case, longest: int) -> str:
     """What the example printed on the release; the title if it prints nothing."""
     runs = release.repository.examples.get(case.name)
     columns = runs.columns.items() if runs else ()
     here = CaseExamples({name: run for name, run in columns if name in release.columns})
     lines = lines_that_show(case, here)
     said = wordings([line for line in lines if line != SILENT], signatures_of(case))
-    return shorten(said[0], _LONGEST, placeholder=" …") if said else case.title
+    return shorten(said[0], longest, placeholder=" …") if said else case.title
 
 
 def _skill(release: Release, skill: Skill, date: str) -> str:

@@ -31,12 +31,12 @@ def cases(world: PackWorld, torch: str) -> str:
 
 def test_a_case_that_holds_is_two_lines(pack_world: PackWorld) -> None:
     """Name, what the release prints, fix; a refuted case is left out."""
-    pack_world.decide("one", "2.15.0", line="torch.E.OneError: newer")
+    pack_world.decide("one", "2.15.0", line="torch.E.OneError: a newer text")
     pack_world.decide("two", "2.15.0", "refuted")
     text = cases(pack_world, "2.15.0")
-    assert "\n## one | OneError: newer\n- Fix: Use `y`.\n" in text
+    assert "\n## one | OneError: a newer text\n- Fix: Use `y`.\n" in text
     assert "two" not in text
-    assert "\n## one | OneError: one …\n- Fix: Use `y`.\n" in cases(pack_world, "2.13.0")
+    assert "\n## one | OneError: one 'x' broke\n- Fix: Use `y`.\n" in cases(pack_world, "2.13.0")
 
 
 def test_what_is_silent_or_unfixed_says_so(pack_world: PackWorld) -> None:
@@ -57,6 +57,15 @@ def test_trouble_of_another_kind_leaves_a_case_undecided(pack_world: PackWorld) 
     pack_world.decide("two", "2.13.0", "refuted", reason="the symptom left 1 graph break")
     pack_world.decide("one", "2.13.0")
     assert "\nUndecided on torch 2.13.0: two.\n" in cases(pack_world, "2.13.0")
+
+
+def test_lines_of_logs_are_shorter_where_a_release_takes_too_much(
+    pack_world: PackWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names and fixes stay; the shortest lines are kept even if they take too much."""
+    pack_world.decide("one", "2.15.0", line="torch.E.OneError: a newer text")
+    monkeypatch.setattr("validators.skillpack.release.MOST_BYTES", 0)
+    assert "\n## one | OneError: a …\n- Fix: Use `y`.\n" in cases(pack_world, "2.15.0")
 
 
 def test_an_undecided_case_is_named(pack_world: PackWorld) -> None:
