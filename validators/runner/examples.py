@@ -32,7 +32,7 @@ _FRAME = re.compile(r'^(?P<mark>.*?)  File "(?P<file>[^"]+)", line \d+, in ')
 _OURS = re.compile(r"<frozen runpy>|/validators/worker/")
 _QUOTED = re.compile(r"(?:^|\] ) {4,}\S")
 _FOLDER = re.compile(
-    r"(?:(?<!\w)\.\w+)?(?:/[\w.+-]+)+/(?=(?:lib|include)(?:/python3\.\d+|\s)|bin/python|torchinductor_\w+/)"
+    r"(?:(?<!\w)\.\w+)?(?:/[\w.+-]+)+/(?=(?:lib|include)(?:/python3\.\d+|(?![\w./-]))|bin/python|torchinductor_\w+/)"
     r"|/[\w./-]*/casebook-\w+/\d+/"
 )
 _PATH = re.compile(r"\S*/example\.py(?=:\d)")

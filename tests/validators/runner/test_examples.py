@@ -139,6 +139,7 @@ def test_what_differs_from_run_to_run_is_left_out():
             "fatal error: /tmp/casebook-a_1/29/inductor/po/x.py",
             "-I/home/me/include/python3.10 /home/me/.venv/bin/python -m x",
             "- 6/0: x == 1  # .pyenv/versions/3.11.9/lib/python3.11/inspect.py:7 in f",
+            "['g++', '-L/home/me/.pyenv/versions/3.11.9/lib', '-L/home/me/libs/a.so']",
         ]
     )
     clean = "[0/0] [__graph_breaks]"
@@ -151,6 +152,7 @@ def test_what_differs_from_run_to_run_is_left_out():
         "fatal error: inductor/po/x.py",
         "-Iinclude/python3.10 bin/python -m x",
         "- 6/0: x == 1  # lib/python3.11/inspect.py:7 in f",
+        "['g++', '-Llib', '-L/home/me/libs/a.so']",
     ]
 
 
