@@ -48,11 +48,11 @@ def checks(device, between):
         with torch._dynamo.error_on_graph_break(True):
             return raises(plain, x)
 
-    found = {"fullgraph": fullgraph, "another_object": another_object}
+    asked = {"fullgraph": fullgraph, "another_object": another_object}
     # Torch 2.9 brings the other check.
     if hasattr(torch._dynamo, "error_on_graph_break"):
-        found["error_on_graph_break"] = error_on_graph_break
-    return captured_facts(**{name: after_a_plain_call(check) for name, check in found.items()})
+        asked["error_on_graph_break"] = error_on_graph_break
+    return captured_facts(**{name: after_a_plain_call(check) for name, check in asked.items()})
 
 
 def symptom(device):
@@ -65,6 +65,6 @@ def remedy(device):
 
 def shows(report):
     """The check passes, so it misses the break; both checks agree where torch has both."""
-    found = report.facts["fullgraph"]
-    assert report.facts.get("error_on_graph_break", found) == found, report.facts
-    return not found
+    noticed = report.facts["fullgraph"]
+    assert report.facts.get("error_on_graph_break", noticed) == noticed, report.facts
+    return not noticed
