@@ -37,7 +37,7 @@ def merge(folder: Path, records: Iterable[Record]) -> list[Record]:
     """Store `records` in `folder`; return those that changed it.
 
     A record that differs from the stored one only in noise does not replace it. Neither does a
-    skipped case replace a verdict that was decided where its needs were met.
+    case that this machine skipped replace a verdict that was decided where its needs were met.
 
     Raises:
         CasebookError: a file to be written is damaged; nothing was written.
@@ -68,7 +68,8 @@ def _take_if_news(stored: dict[str, Record], record: Record) -> Record | None:
             old, new = (Witnessed(it.witnesses, it.differs) for it in (known, record))
             seen = old.updated(new)
             record = msgspec.structs.replace(record, witnesses=seen.witnesses, differs=seen.differs)
-        undoes = record.verdict == "skipped" and known.verdict in DECIDED
+        unmet = record.verdict == "skipped" and not record.lacks
+        undoes = unmet and known.verdict in DECIDED
         measured = record.cpu_seconds and not known.cpu_seconds
         if undoes or (same_but_noise(known, record) and not measured):
             return None

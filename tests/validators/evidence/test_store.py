@@ -218,6 +218,15 @@ def test_a_difference_stays_until_results_are_compared_anew(tmp_path, make_recor
         assert load_evidence(tmp_path)["one", COLUMN].differs == differs
 
 
+def test_what_a_release_lacks_replaces_a_verdict(tmp_path, make_record):
+    """No machine with that release decides the case; another judge had decided it."""
+    merge(tmp_path, [make_record("one", judge="0" * 16)])
+    lacking = make_record(
+        "one", verdict="skipped", reason="needs `torch.x`, which torch 2.4.1 lacks"
+    )
+    assert merge(tmp_path, [lacking]) == [lacking]
+
+
 def test_a_skipped_case_does_not_undo_what_was_decided(tmp_path, make_record):
     """Where a need is unmet, the evidence of where it was met stays."""
     write_record(tmp_path, make_record("one"))
