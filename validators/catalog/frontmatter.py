@@ -114,7 +114,8 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     it does not know trouble that a release words otherwise.
     `backend` names the only backend that the claim is about. `leaves` says what trouble the remedy
     leaves, `results` why an arm's results differ from eager's, and `uncompiled` why the claim is
-    confirmed without compiling, too. `since` names what brought the symptom to the first release
+    confirmed without compiling, too. `training` says what becomes of the claim if its calls train.
+    `since` names what brought the symptom to the first release
     that shows it.
     """
 
@@ -135,6 +136,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     leaves: Leaves | None = None
     results: dict[ArmName, Text] = {}
     uncompiled: str = ""
+    training: str = ""
     env: dict[ArmName, dict[Variable, str]] = {}
     fresh: bool = False
     exclusive: bool = False

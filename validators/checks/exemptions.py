@@ -9,6 +9,7 @@ from validators.catalog.page import line_of, split_page
 from validators.errors import Problem
 from validators.evidence import Record
 from validators.evidence.status import before_shown
+from validators.evidence.witnessed import TRAINING
 from validators.probes.modes import UNCOMPILED
 from validators.repository import Repository
 
@@ -48,6 +49,7 @@ def _unneeded(case: Case, records: list[Record]) -> Iterator[tuple[str, str]]:
     meta = case.meta
     if meta.backend and meta.backend not in meta.claim:
         yield "backend", f"the claim does not name {meta.backend!r}; name it, or remove the field"
+    yield from _in_training(meta.training, records)
     asked = [record for record in records if UNCOMPILED in record.witnesses]
     if meta.uncompiled and asked and not any(_confirmed_uncompiled(record) for record in asked):
         yield "uncompiled", "no record is confirmed without compiling; remove it"
@@ -56,6 +58,15 @@ def _unneeded(case: Case, records: list[Record]) -> Iterator[tuple[str, str]]:
             yield "results", f"the {arm}'s results equal eager's in every record; remove it"
     if meta.leaves:
         yield from _too_much_left(case, records)
+
+
+def _in_training(declared: str, records: list[Record]) -> Iterator[tuple[str, str]]:
+    asked = [record for record in records if TRAINING in record.witnesses]
+    others = [it.witnesses[TRAINING] for it in asked if it.witnesses[TRAINING] != it.verdict]
+    if others and not declared:
+        yield "training", f"with backward passes the claim is {others[0]}; say what happens then"
+    if asked and declared and not others:
+        yield "training", "with backward passes every verdict is the same; remove it"
 
 
 def _confirmed_uncompiled(record: Record) -> bool:

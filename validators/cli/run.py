@@ -91,10 +91,11 @@ _OPTIONS = (
     ),
     click.option(
         "--witnesses",
-        type=click.Choice(["new", "all", "none"]),
+        type=click.Choice(["new", "training", "all", "none"]),
         default="new",
         show_default=True,
-        help="Other witnesses to ask: those that nobody has asked yet, all of them again, or none.",
+        help="Other witnesses to ask: those that nobody has asked yet, these and the arms in "
+        "training, all of them again, or none.",
     ),
     click.option(
         "--enforce-budget",

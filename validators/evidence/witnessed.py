@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from validators.probes.modes import UNCOMPILED
 
+TRAINING = "training"
+"""The witness that runs the arms with inputs that require gradients, each call with a backward."""
+
 
 @dataclass(frozen=True)
 class Witnessed:
@@ -13,8 +16,8 @@ class Witnessed:
 
     `witnesses` maps each of them to its verdict on the same arms. "uncompiled" ran them under
     `force_eager`; a backend's name means that they ran under that backend. "audit" made each graph
-    break an error and says "agrees". `differs` says how an arm's results differ from those of its
-    uncompiled run.
+    break an error and says "agrees". "training" had each call followed by a backward pass.
+    `differs` says how an arm's results differ from those of its uncompiled run.
     """
 
     witnesses: dict[str, str] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from validators.environment.lacking import lacking
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
 from validators.evidence.status import applies
-from validators.evidence.witnessed import Witnessed
+from validators.evidence.witnessed import TRAINING, Witnessed
 from validators.runner.timed import takes_turns
 from validators.runner.witnesses import ALL, USUAL
 from validators.verdicts import DECIDED
@@ -42,7 +42,7 @@ class Settings:
     isolation: str = "fork"
     force: bool = False
     stale: bool = False
-    witnesses: Literal["new", "all", "none"] = "new"
+    witnesses: Literal["new", "training", "all", "none"] = "new"
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,8 @@ def _witnesses(env: Environment, seen: Witnessed, settings: Settings) -> tuple[s
         return ()
     if settings.witnesses == "all":
         return ALL
-    return () if settings.witnesses == "none" or seen.witnesses else USUAL
+    usual = () if settings.witnesses == "none" or seen.witnesses else USUAL
+    return (*usual, TRAINING) if settings.witnesses == "training" else usual
 
 
 def sharded(cases: list[Case], part: int, parts: int) -> list[Case]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from validators.evidence.quantities import count
+from validators.evidence.witnessed import TRAINING
 from validators.probes.modes import AUDIT, UNCOMPILED
 from validators.verdicts import DECIDED, Verdict
 
@@ -140,7 +141,7 @@ def cross_examine(ruling: Ruling, seen: Witnessed, meta: FrontMatter) -> Ruling:
         return ruling
     said = by_predicate(ruling.shows)
     for backend, verdict in seen.witnesses.items():
-        if backend not in (AUDIT, UNCOMPILED) and verdict != said and not meta.backend:
+        if backend not in (AUDIT, UNCOMPILED, TRAINING) and verdict != said and not meta.backend:
             message = (
                 f"the verdict is {said}, but under {backend} it is {verdict}; prove it on "
                 "the backend that users have, or name the backend in the claim and in `backend`"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from validators.evidence.witnessed import Witnessed
+from validators.evidence.witnessed import TRAINING, Witnessed
 from validators.probes.audit import audit_agrees
 from validators.probes.modes import AUDIT, UNCOMPILED
 from validators.runner.outcome import Broken, Outcome
@@ -17,7 +17,7 @@ from validators.verdicts import ARMS
 
 USUAL = (AUDIT, UNCOMPILED, "aot_eager")
 """The witnesses that are asked about a case when its digest changes."""
-ALL = (*USUAL, "inductor")
+ALL = (*USUAL, "inductor", TRAINING)
 
 RunTask = Callable[[str, dict[str, Any]], Awaitable[Outcome]]
 """Runs one task of the case at hand, given the arm's name and the request."""
@@ -45,6 +45,8 @@ class Examiner:
                 await self._audit(reports, seen)
             elif name == UNCOMPILED:
                 await self._uncompiled(seen)
+            elif name == TRAINING:
+                await self._training(seen)
             else:
                 await self._backend(name, seen)
         return seen
@@ -66,6 +68,12 @@ class Examiner:
             if difference:
                 seen.differs[arm] = difference
 
+    async def _training(self, seen: Witnessed) -> None:
+        """Ask nothing of arms that do not train uncompiled, or that train already."""
+        eager = await self._arms(UNCOMPILED, trains=True)
+        if all(map(_trains, eager.values())):
+            seen.witnesses[TRAINING] = await self._verdict(await self._arms("", trains=True))
+
     async def _backend(self, name: str, seen: Witnessed) -> None:
         done = await self._arms(name)
         if any(it.failure or it.result["substituted"] for it in done.values()):
@@ -81,14 +89,26 @@ class Examiner:
             return "error"
         return by_predicate(judged.result["shows"][0])
 
-    async def _arms(self, mode: str, arms: Sequence[str] = ARMS) -> dict[str, Outcome]:
+    async def _arms(
+        self, mode: str, arms: Sequence[str] = ARMS, trains: bool = False
+    ) -> dict[str, Outcome]:
         def request(arm: str) -> dict[str, Any]:
             return {
                 "task": "witness",
                 "arm": arm,
                 "mode": mode,
+                "trains": trains,
                 "results": str(self.results[arm]) if mode == UNCOMPILED else "",
             }
 
         done = await asyncio.gather(*(self.run(arm, request(arm)) for arm in arms))
         return dict(zip(arms, done, strict=True))
+
+
+def _trains(done: Outcome) -> bool:
+    """Whether an arm's calls ended well and ran backward."""
+    return (
+        not done.failure
+        and not done.result["report"]["exception"]
+        and bool(done.result["backwards"])
+    )

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from validators.worker import older_torch, process, warm
+from validators.worker import older_torch, process, training, warm
 from validators.worker.example import run_example
 from validators.worker.user_code import module_of, seed, sentence
 
@@ -109,10 +109,15 @@ def _witness_arm(request: Request) -> Result:
     """What another witness saw of an arm that runs in the request's `mode`."""
     modes = importlib.import_module("validators.probes.modes")
     results = importlib.import_module("validators.probes.results")
-    modes.enter(request["mode"])
-    if request["mode"] == modes.UNCOMPILED:
+    if request["trains"]:
+        training.begin()
+    if request["mode"]:
+        modes.enter(request["mode"])
+    if request["mode"] == modes.UNCOMPILED and not request["trains"]:
         results.start_keeping()
     report = _report_of_arm(request)
+    if request["trains"]:
+        return {"report": report, "backwards": training.backwards()}
     if request["mode"] == modes.AUDIT:
         return {"audits": importlib.import_module("validators.probes").audits()}
     if request["mode"] == modes.UNCOMPILED:
