@@ -21,7 +21,7 @@ _NOISE = re.compile(
 _OUTER = re.compile(r"^(?:\w+(?:Error|Exception): )+(?=\w+Error: )")
 """Exceptions around the one that tells the cause."""
 _NOT_LITERAL = re.compile(r"\\[a-zA-Z]|(?<!\\)[.*+?|()\[\]{}^$]+")
-_VARIES = re.compile(r"'[^']*'|\w*\d\w*")
+_VARIES = re.compile(r"'[^'\s]*'|\w*\d\w*")
 
 
 def lines_that_show(case: Case, runs: CaseExamples | None) -> list[str]:

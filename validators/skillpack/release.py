@@ -22,7 +22,7 @@ from validators.skillpack.pruning import pruned
 
 MOST_BYTES = 100_000
 """Of the texts of all skills together."""
-_LENGTHS = (41, 30, 18)
+_LENGTHS = (41, 30, 18, 14)
 """The most characters of a log's line; the first with which a release takes no more bytes."""
 _REFERENCES = "SKILL/references"
 """How a SKILL.md names its own references; the cases of a release are in those of all skills."""

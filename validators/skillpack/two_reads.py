@@ -25,11 +25,11 @@ _AROUND = re.compile(
     r"(?:torch\.[\w.]*\w\.(?=[A-Z])|Graph Break Reason: |(?:last reason: )?\d+/\d+: )?"
     r"|\s# .*"
 )
-_VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\S*\d\S*|\S*/\S*/\S*|<[^>]*>|: ")
+_VARIES = re.compile(r"'[^'\s]*'|\"[^\"]*\"|\S*\d\S*|\S*/\S*/\S*|<[^>]*>|: ")
 _BUILD = "run `python -m validators skills build`"
 _HEADING = re.compile(r"## (\w+)")
-_TELLING = re.compile(r"\S \S")
-"""Two words; one word such as RuntimeError is in many lines."""
+_TELLING = re.compile(r"\S \S|\w_\w")
+"""Two words, or a name such as `partial_graph`; one word such as RuntimeError is in many lines."""
 MOST_TOKENS = 1500
 """Of both reads."""
 

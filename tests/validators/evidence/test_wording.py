@@ -40,3 +40,9 @@ def test_a_long_line_is_cut_but_for_what_tells_it() -> None:
     assert len(told) <= LONGEST + PART + 3
     assert cut("short", ["short"]) == "short"
     assert cut("x" * 200) == "x" * LONGEST + " …"
+
+
+def test_a_sentence_in_quotes_is_a_wording_of_its_own() -> None:
+    """It is no name; old releases print whole messages in quotes."""
+    lines = ["Unsupported: marked as skipped", "Unsupported: 'skip function f in file a.py'"]
+    assert wordings(lines, []) == lines

@@ -78,3 +78,11 @@ def test_what_varies_is_not_searched_for() -> None:
     """Numbers, names in quotes and paths differ in the user's log."""
     line = "torch._dynamo.exc.Unsupported: cannot call the hook 'f' of /tmp/a/b.py in 12 frames"
     assert phrases(line)[0] == "cannot call the hook"
+
+
+def test_a_sentence_in_quotes_and_a_long_name_are_searched_for() -> None:
+    """Old releases print whole messages in quotes, or one name."""
+    quoted = "torch._dynamo.exc.Unsupported: 'skip function isinstance in file torch/jit.py'"
+    assert phrases(quoted)[0] == "'skip function isinstance in file"
+    named = "torch._dynamo.exc.Unsupported: should_compile_partial_graph=False"
+    assert phrases(named)[0] == "should_compile_partial_graph=False"
