@@ -28,7 +28,7 @@ _AROUND = re.compile(
 _VARIES = re.compile(r"'[^'\s]*'|\"[^\"]*\"|\S*\d\S*|\S*/\S*/\S*|<[^>]*>|: ")
 _BUILD = "run `python -m validators skills build`"
 _HEADING = re.compile(r"## (\w+)")
-_TELLING = re.compile(r"\S \S|\w_\w")
+_TELLING = re.compile(r"\w \w|\w_\w")
 """Two words, or a name such as `partial_graph`; one word such as RuntimeError is in many lines."""
 MOST_TOKENS = 1500
 """Of both reads."""
