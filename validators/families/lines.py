@@ -25,6 +25,7 @@ class FamilyLines:
 
     def __init__(self, families: Iterable[Family]) -> None:
         self._by_word: dict[str, list[_Known]] = defaultdict(list)
+        self._seen: dict[str, list[Family]] = {}
         for family in families:
             for pattern in family.patterns:
                 literal = literal_of(pattern)
@@ -34,6 +35,11 @@ class FamilyLines:
     def of(self, line: str) -> list[Family]:
         """The families that print such a line, by kind and key; the line has no prefix."""
         line = line[:LONGEST]
+        if line not in self._seen:
+            self._seen[line] = self._fitting(line)
+        return self._seen[line]
+
+    def _fitting(self, line: str) -> list[Family]:
         words = self._by_word.keys() & {"", *_WORD.findall(line)}
         fitting = [
             known

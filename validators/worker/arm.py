@@ -109,6 +109,7 @@ def _witness_arm(request: Request) -> Result:
     """What another witness saw of an arm that runs in the request's `mode`."""
     modes = importlib.import_module("validators.probes.modes")
     results = importlib.import_module("validators.probes.results")
+    older_torch.complete()
     if request["trains"]:
         training.begin()
     if request["mode"]:

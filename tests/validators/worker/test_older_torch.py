@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from validators.worker.older_torch import give_code_a_hook, give_frames_a_hook
+from validators.worker.older_torch import give_code_a_hook, give_frames_a_hook, name_backends
 
 
 def test_replacing_the_later_name_changes_what_frames_get():
@@ -31,3 +31,14 @@ def test_generated_code_is_handed_on():
     seen = []
     GraphLowering.save_output_code = staticmethod(seen.append)
     assert GraphLowering().codegen() == ("code", []) and seen == ["code"]
+
+
+def test_a_backend_put_into_the_later_table_is_found_in_the_older_one():
+    """It is the same table; a torch that has the later name keeps its own."""
+    older = SimpleNamespace(_BACKENDS={})
+    name_backends(older)
+    older._COMPILER_FNS["eager"] = "stand-in"
+    assert older._BACKENDS == {"eager": "stand-in"}
+    later = SimpleNamespace(_COMPILER_FNS={}, _BACKENDS={"mine": None})
+    name_backends(later)
+    assert later._COMPILER_FNS == {}

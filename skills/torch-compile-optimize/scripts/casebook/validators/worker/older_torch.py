@@ -12,6 +12,13 @@ def complete() -> None:
     if not hasattr(eval_frame, "_maybe_set_eval_frame"):
         give_frames_a_hook(eval_frame)
         give_code_a_hook(importlib.import_module("torch._inductor.graph").GraphLowering)
+    name_backends(importlib.import_module("torch._dynamo.backends.registry"))
+
+
+def name_backends(registry: Any) -> None:
+    """Have the table of backends under the name `_COMPILER_FNS`, too."""
+    if not hasattr(registry, "_COMPILER_FNS"):
+        registry._COMPILER_FNS = registry._BACKENDS
 
 
 def give_frames_a_hook(eval_frame: Any) -> None:
