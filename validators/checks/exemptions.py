@@ -62,7 +62,8 @@ def _unneeded(case: Case, records: list[Record]) -> Iterator[tuple[str, str]]:
 
 def _in_training(declared: str, records: list[Record]) -> Iterator[tuple[str, str]]:
     asked = [record for record in records if TRAINING in record.witnesses]
-    others = [it.witnesses[TRAINING] for it in asked if it.witnesses[TRAINING] != it.verdict]
+    verdicts = [(record.witnesses[TRAINING], record.verdict) for record in asked]
+    others = [trained for trained, verdict in verdicts if trained != verdict]
     if others and not declared:
         yield "training", f"with backward passes the claim is {others[0]}; say what happens then"
     if asked and declared and not others:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from validators.catalog.patterns import literal_of
 from validators.families.family import Family, Kind
@@ -25,7 +26,8 @@ class FamilyLines:
 
     def __init__(self, families: Iterable[Family]) -> None:
         self._by_word: dict[str, list[_Known]] = defaultdict(list)
-        self._seen: dict[str, list[Family]] = {}
+        # The releases of one example print the same lines; a server must not keep all it reads.
+        self._of_line = lru_cache(maxsize=1 << 12)(self._fitting)
         for family in families:
             for pattern in family.patterns:
                 literal = literal_of(pattern)
@@ -34,10 +36,7 @@ class FamilyLines:
 
     def of(self, line: str) -> list[Family]:
         """The families that print such a line, by kind and key; the line has no prefix."""
-        line = line[:LONGEST]
-        if line not in self._seen:
-            self._seen[line] = self._fitting(line)
-        return self._seen[line]
+        return self._of_line(line[:LONGEST])
 
     def _fitting(self, line: str) -> list[Family]:
         words = self._by_word.keys() & {"", *_WORD.findall(line)}

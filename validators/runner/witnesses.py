@@ -69,7 +69,7 @@ class Examiner:
                 seen.differs[arm] = difference
 
     async def _training(self, seen: Witnessed) -> None:
-        """Ask nothing of arms that do not train uncompiled, or that train already."""
+        """Ask nothing where the arms cannot train uncompiled, such as those that ran backward."""
         eager = await self._arms(UNCOMPILED, trains=True)
         if all(map(_trains, eager.values())):
             seen.witnesses[TRAINING] = await self._verdict(await self._arms("", trains=True))

@@ -109,6 +109,7 @@ def _witness_arm(request: Request) -> Result:
     """What another witness saw of an arm that runs in the request's `mode`."""
     modes = importlib.import_module("validators.probes.modes")
     results = importlib.import_module("validators.probes.results")
+    # A mode looks for names that older releases lack.
     older_torch.complete()
     if request["trains"]:
         training.begin()
