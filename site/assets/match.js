@@ -690,10 +690,12 @@ const casebookMatch = (() => {
     const share = about ? rules.covered : rules.covered_near;
     const answers = ({ lines: its, named, words, covered }) =>
       its.size || named || words >= least || 100 * covered >= share * asked;
+    const whole = ready.familyNumbers.get(wholeBreak(text, rules, ready)) || [];
     const matches = [...tallies]
       .filter(([, it]) => answers(it))
       .map(([number, it]) => {
         const found = matchOf(ready.pages[number], it, Math.floor((it.words * it.covered) / asked));
+        if (whole.includes(number)) return { ...found, score: found.score + rules.called };
         if (number < index.pages.length) return found;
         return { ...found, score: Math.floor((found.score * rules.family_tenths) / 10) };
       });
@@ -795,10 +797,16 @@ const casebookMatch = (() => {
     return row[other.length];
   }
 
-  function breaksIn(text, rules, { keyOf }) {
-    const whole = new RegExp(`^(?:${rules.whole_break})$`).exec(keyOf(text));
+  function breaksIn(text, rules, ready) {
     const found = text.toLowerCase().match(new RegExp(rules.graph_break, "g")) || [];
-    return new Set([...found, ...(whole ? [`gb${whole[1].padStart(4, "0")}`] : [])]);
+    const whole = wholeBreak(text, rules, ready);
+    return new Set(whole ? [...found, whole] : found);
+  }
+
+  // The id of a graph break that is the whole text; "" if it is none.
+  function wholeBreak(text, rules, { keyOf }) {
+    const whole = new RegExp(`^(?:${rules.whole_break})$`).exec(keyOf(text));
+    return whole ? `gb${whole[1].padStart(4, "0")}` : "";
   }
 
   // What a line is exact evidence of, and signatures that say the same or begin so.

@@ -25,12 +25,13 @@ def check_labels(
     families: Iterable[tuple[str, str]],
 ) -> Iterator[Problem]:
     """Find labels that name nothing, texts that count twice, and parts of a wrong size."""
-    cases = set(catalog.by_name)
+    cases, known = set(catalog.by_name), set(families)
     pages = cases.union(f"{page.kind}:{page.name}" for page in others)
+    pages |= {f"{kind}:{key}" for kind, key in known}
     yield from _unknown(judged.logs, set(catalog.by_any_name))
     yield from _unknown((*judged.fresh_logs, *judged.incidents), cases)
     yield from _unknown((*judged.queries, *judged.sentences), pages)
-    yield from _unknown_families((*judged.fresh_logs, *judged.incidents), set(families))
+    yield from _unknown_families((*judged.fresh_logs, *judged.incidents), known)
     yield from _without_pages(judged.queries)
     yield from _same_threads((*judged.logs, *judged.fresh_logs))
     yield from _known_sentences(judged)
