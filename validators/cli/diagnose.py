@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from validators.catalog import load_catalog
 from validators.cli.output import json_text, print_json
 from validators.cli.parts import Wanted, part_options
 from validators.cli.places import Places, catalog_option, json_option, target_options
@@ -119,7 +120,7 @@ def diagnose_command(
     if old is not None:
         diagnosis.against = compare_diagnoses(old, diagnosis, THRESHOLD / 100)
     if out is not None:
-        _write(out, diagnosis, site, folder)
+        _write(out, diagnosis, site, folder, places)
     if as_json:
         print_json(diagnosis)
     else:
@@ -158,11 +159,11 @@ def _command() -> str:
     return said
 
 
-def _write(out: Path, diagnosis: Diagnosis, site: str | None, folder: str) -> None:
+def _write(out: Path, diagnosis: Diagnosis, site: str | None, folder: str, places: Places) -> None:
     """Write the reports to `out`; `folder` is that of the target's file."""
     out.mkdir(parents=True, exist_ok=True)
     texts = {
-        "report.html": page(diagnosis, site),
+        "report.html": page(diagnosis, site, load_catalog(places.catalog).by_name),
         "report.md": markdown(diagnosis),
         "report.json": f"{json_text(diagnosis)}\n",
         "report.sarif": f"{json.dumps(sarif(diagnosis, folder), indent=2)}\n",

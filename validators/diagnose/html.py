@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator, Mapping
+from difflib import unified_diff
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from validators.catalog import Case
 from validators.diagnose.compare_lines import advice, change_line, changed_findings, shown
 from validators.diagnose.findings import Diagnosis, Finding
-from validators.diagnose.render import SHOWN_FIRST, fix_of, measured_lines, setting
+from validators.diagnose.marks import shape_rows
+from validators.diagnose.render import SHAPES, SHOWN_FIRST, fix_of, measured_lines, setting
 from validators.diagnose.words import plainly
 from validators.files import PROGRAM
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def page(diagnosis: Diagnosis, site: str | None = None) -> str:
-    """The diagnosis as a page; `site` is the address of a built site, for links to its cases."""
+_CHANGED = 8
+"""The most lines of an example that a finding shows."""
+
+
+def page(
+    diagnosis: Diagnosis, site: str | None = None, cases: Mapping[str, Case] | None = None
+) -> str:
+    """The diagnosis as a page.
+
+    `site` is the address of a built site, for links to its cases. A finding shows what the fix
+    changes in the example of its case, if that is among `cases`.
+    """
+    known = cases or {}
     ran = [it for it in diagnosis.findings if it.kind != "static"]
     template = _environment().get_template("report.html")
     return template.render(
@@ -29,7 +44,9 @@ def page(diagnosis: Diagnosis, site: str | None = None) -> str:
         first=ran[:SHOWN_FIRST],
         others=ran[SHOWN_FIRST:],
         guessed=[it for it in diagnosis.findings if it.kind == "static"],
-        measured=list(measured_lines(diagnosis)),
+        measured=list(measured_lines(diagnosis, without=SHAPES)),
+        shapes=_shapes(diagnosis),
+        changes={name: list(_changes(case)) for name, case in known.items()},
         tiles=_tiles(diagnosis),
     )
 
@@ -80,3 +97,18 @@ def _tiles(diagnosis: Diagnosis) -> list[tuple[str, Any]]:
     ]
     share = found["compiled_share"]
     return tiles if share is None else [*tiles, ("of the ops run compiled", f"{100 * share:.0f} %")]
+
+
+def _changes(case: Case) -> Iterator[tuple[str, str]]:
+    """The lines that the fix changes in the case's example, each with its sign."""
+    if case.example is None:
+        return
+    before, after = (it.code.split("\n") for it in (case.example.before, case.example.after))
+    lines = [it for it in unified_diff(before, after, lineterm="", n=0) if it[0] in "+-"][2:]
+    yield from ((line[0], line[1:]) for line in lines[:_CHANGED] if line[1:].strip())
+
+
+def _shapes(diagnosis: Diagnosis) -> list[tuple[str, ...]]:
+    """A row for each mark that was tried."""
+    found = next((it.measured for it in diagnosis.parts if it.name == SHAPES), None)
+    return list(shape_rows(found)) if found else []

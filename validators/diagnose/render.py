@@ -24,9 +24,10 @@ from validators.diagnose.marks import shape_lines
 from validators.diagnose.words import joined, made, names_in, plainly, without_ops
 
 SHOWN_FIRST = 3
+SHAPES = "shapes"
 _LINES = {
     "results": measured.result_lines,
-    "shapes": shape_lines,
+    SHAPES: shape_lines,
     "guards": measured.guard_lines,
     "cudagraphs": measured.cudagraph_lines,
     "ablation": measured.ablation_lines,
@@ -213,8 +214,8 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def measured_lines(diagnosis: Diagnosis) -> Iterator[str]:
-    """What the parts measured, a line each."""
+def measured_lines(diagnosis: Diagnosis, without: str = "") -> Iterator[str]:
+    """What the parts measured, a line each, except the part `without`."""
     parts: dict[str, dict[str, Any]] = {
         it.name: it.measured for it in diagnosis.parts if not it.failure
     }
@@ -244,7 +245,7 @@ def measured_lines(diagnosis: Diagnosis) -> Iterator[str]:
         decided = not found.get("withheld") and "not decided" not in said
         yield from measured.gain_lines(found, first and first["seconds"], decided)
     for name, lines in _LINES.items():
-        if found := parts.get(name):
+        if (found := parts.get(name)) and name != without:
             yield from lines(found)
 
 
