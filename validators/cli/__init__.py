@@ -45,6 +45,7 @@ _GROUPS = {
     "Maintain": {
         "check": "Find defects in everything that is written.",
         "new": "Write the page and the proof of a new case.",
+        "record": "Decide a case, run its example, soak its fix, and check.",
         "new-entry": "Write the scaffold of a log entry.",
         "draft-entry": "Draft the retrospective of a change.",
         "import-log": "Split a log into entries.",

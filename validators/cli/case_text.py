@@ -7,10 +7,10 @@ from difflib import SequenceMatcher
 
 from validators.catalog import Case
 from validators.catalog.example import Example, without_example
-from validators.cli.known import styled, word_of
+from validators.cli.known import word_of
 from validators.cli.page_text import INDENT, code_lines, page_lines
 from validators.cli.places import from_here
-from validators.cli.text import DIM, HEADING, NAME, Line, Span, coded, wrapped
+from validators.cli.text import DIM, HEADING, NAME, STYLES, Line, Span, coded, wrapped
 from validators.evidence.status import Status
 from validators.files import PROGRAM
 
@@ -98,7 +98,7 @@ def _verdicts(statuses: Mapping[str, Status]) -> Iterator[Line]:
     room = max(map(len, words.values()))
     columns = max(map(len, words))
     for column, it in statuses.items():
-        word, style = styled(words[column])
+        word, style = words[column], STYLES.get(words[column], "dim")
         reason = f"  {it.reason}" if it.reason else ""
         yield [INDENT, (f"{word:<{room}}", style), (f"  {column:<{columns}}{reason}", "")]
 

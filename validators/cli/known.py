@@ -83,9 +83,18 @@ def word_of(status: Status) -> str:
     return f"{status.was} (stale)" if status.was else status.state
 
 
-def styled(word: str) -> Span:
-    """What `word_of` says, in the colour of its verdict."""
-    return word, STYLES.get(word, "dim")
+def styled(case: Case, word: str) -> Span:
+    """What a case's `word_of` means to a reader, in the colour of its verdict."""
+    return said_of(case, word), STYLES.get(word, "dim")
+
+
+def said_of(case: Case, word: str) -> str:
+    """What a case's `word_of` means to a reader, such as "affects"."""
+    from validators.evidence.ranges import brief_words_of
+
+    state, _, stale = word.partition(" (")
+    said = word if state == "not applicable" else brief_words_of(case.meta.kind, state)
+    return f"{said} ({stale}" if stale else said
 
 
 def status_line(case: Case, statuses: Mapping[str, Status], releases: Iterable[str]) -> Span:

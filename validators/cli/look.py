@@ -8,9 +8,9 @@ import click
 
 from validators.catalog import Case
 from validators.cli.filters import Filters, filter_options
-from validators.cli.known import Known, load_known, styled
+from validators.cli.known import Known, load_known, said_of, styled
 from validators.cli.places import Places, catalog_option, json_option
-from validators.cli.rows import matrix, with_titles
+from validators.cli.rows import matrix, symbol, with_titles
 from validators.cli.screen import on_terminal, pager_option, print_lines, terminal_width
 from validators.cli.text import DIM, NAME, Line, coded
 from validators.evidence.coverage import Coverage, coverage
@@ -85,8 +85,10 @@ def _exit_status(known: Known) -> int:
 
 def _row(case: Case, known: Known) -> Line:
     words = sorted(set(known.verdicts(case).values())) or ["undecided"]
-    said = case.retired or ", ".join(words)
-    status = styled(said) if len(words) == 1 else (said, "yellow")
+    status = styled(case, words[0])
+    if case.retired or len(words) > 1:
+        each = dict.fromkeys(said_of(case, word) for word in words)
+        status = (case.retired or "; ".join(each), "yellow")
     return [(case.name, NAME), (case.area, ""), (case.meta.kind, ""), status]
 
 
@@ -98,12 +100,14 @@ def _count(chosen: Known, known: Known) -> list[Line]:
 
 def _matrix(cases: Sequence[Case], known: Known) -> list[Line]:
     rows: list[Line] = []
+    short: list[Line] = []
     for case in cases:
         verdicts = known.verdicts(case)
-        cells = (styled(verdicts.get(column, "undecided")) for column in known.columns)
-        rows.append([(case.name, NAME), *cells])
+        words = [verdicts.get(column, "undecided") for column in known.columns]
+        rows.append([(case.name, NAME), *(styled(case, word) for word in words)])
+        short.append([(case.name, NAME), *(symbol(word) for word in words)])
     titles = [coded(case.title) for case in cases]
-    return matrix(known.columns, rows, titles, terminal_width())
+    return matrix(known.columns, rows, short, titles, terminal_width())
 
 
 def _coverage(cases: Sequence[Case], known: Known) -> Coverage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from validators.cli.text import DIM, HEADING, Line, Span, columns_of, width_of, wrapped
+from validators.cli.text import DIM, HEADING, STYLES, Line, Span, columns_of, width_of, wrapped
 
 _GAP = 2
 _INDENT: Span = ("    ", "")
@@ -45,14 +45,17 @@ def with_titles(rows: Sequence[Line], titles: Sequence[Line], width: int | None)
 
 
 def matrix(
-    columns: Sequence[str], rows: Sequence[Line], titles: Sequence[Line], width: int | None
+    columns: Sequence[str],
+    rows: Sequence[Line],
+    short: Sequence[Line],
+    titles: Sequence[Line],
+    width: int | None,
 ) -> list[Line]:
-    """Rows of a name and a verdict in each column; with symbols if words need over `width`."""
+    """Rows of a name and words in each column; `short` ones if words need over `width`."""
     names: Line = [("case", HEADING), *((it, HEADING) for it in columns)]
     heads: list[Line] = [[("title", HEADING)] if width is None else [], *titles]
     if width is None or sum(_widths([names, *rows])) <= width:
         return with_titles([names, *rows], heads, width)
-    short = [row[:1] + [(_symbol(word), style) for word, style in row[1:]] for row in rows]
     legend = "  ".join(f"{symbol} {word}" for word, symbol in _SYMBOLS.items())
     lines = with_titles([[names[0], *_releases(columns)], *short], heads, width)
     return [*lines, [], [(legend, DIM)]]
@@ -66,8 +69,10 @@ def _releases(columns: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield release if len(devices) == 1 else f"{release} {device}", HEADING
 
 
-def _symbol(word: str) -> str:
-    return _SYMBOLS.get("stale" if word.endswith(" (stale)") else word, word)
+def symbol(word: str) -> Span:
+    """A verdict where words have no room."""
+    key = "stale" if word.endswith(" (stale)") else word
+    return _SYMBOLS.get(key, word), STYLES.get(word, "dim")
 
 
 def _widths(rows: Sequence[Line]) -> list[int]:

@@ -58,6 +58,11 @@ def words_of(kind: Kind, state: str) -> str:
     return _OF_KIND[kind].get(state) or _OF_ALL.get(state, "not tried on")
 
 
+def brief_words_of(kind: Kind, state: str) -> str:
+    """The same words without a release to go on with."""
+    return words_of(kind, state).removesuffix(" on").removesuffix(" in")
+
+
 def ranges(case: Case, states: Mapping[str, State], releases: Iterable[str] = ()) -> str:
     """Such as "affects torch 2.8.0 to 2.12.1 (CPU); fixed since torch 2.13.0 (CPU)".
 

@@ -62,7 +62,7 @@ def test_the_version_is_said():
     "command",
     [
         *("check", "compare", "diagnose", "draft-entry", "examples", "families", "import-log"),
-        *("list", "match", "new", "new-entry", "patch", "repro", "run", "run-all"),
+        *("list", "match", "new", "new-entry", "patch", "record", "repro", "run", "run-all"),
         *("schema", "show", "soak", "status", "verify-fix"),
     ],
 )
@@ -74,7 +74,7 @@ def test_the_help_has_an_example(command):
 
 def test_undecided_is_said(catalog):
     """A case that no program has run is undecided, in every command that looks."""
-    assert "undecided" in run("list", "--catalog", str(catalog)).stdout
+    assert "not tried" in run("list", "--catalog", str(catalog)).stdout
     assert "undecided" in run("show", "tensor_branch", "--catalog", str(catalog)).stdout
     status = run("status", "--catalog", str(catalog)).stdout
     assert "CUDA: of 1 claims that apply there, 0 ran on a GPU, 1 are open." in status
@@ -83,7 +83,7 @@ def test_undecided_is_said(catalog):
 def test_stale_evidence_is_said(catalog, make_record):
     """A record of an older proof is shown as stale and decides nothing."""
     write_record(catalog.parent / "evidence", make_record("tensor_branch"))
-    assert "confirmed (stale)" in run("list", "--catalog", str(catalog)).stdout
+    assert "affects (stale)" in run("list", "--catalog", str(catalog)).stdout
 
 
 def test_json_fits_the_schemas(catalog, make_record):
@@ -361,6 +361,43 @@ def test_an_example_is_run_and_recorded_once(tmp_path, write_case, warm):
     assert (again.returncode, again.stdout) == (0, "nothing to run\n")
     named = run("examples", "one", "--catalog", str(catalog))
     assert "1 confirmed" in named.stdout
+
+
+BREAKS = """\
+import torch
+from validators.probes import observe
+
+def broken(x):
+    torch._dynamo.graph_break()
+    return x.sin()
+
+def whole(x):
+    return x.sin()
+
+def symptom(device):
+    return observe(broken, [(torch.ones(3, device=device),)], backend="eager")
+
+def remedy(device):
+    return observe(whole, [(torch.ones(3, device=device),)], backend="eager")
+
+def shows(report):
+    return bool(report.graph_breaks)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not importlib.util.find_spec("torch"), reason="the programs need torch")
+def test_record_does_all_that_a_case_needs_and_stops_where_it_disagrees(tmp_path, write_case, warm):
+    """Each step is shown as the command that it is; an undeclared limit ends them."""
+    head = 'import torch\nf = torch.compile(lambda parts: sum(parts), backend="eager")\n'
+    before = f"{head}assert f is None"
+    body = page_with_example(before, f"{head}y = f([torch.ones(3), torch.ones(3)])")
+    catalog = tmp_path / "playbooks" / "catalog"
+    write_case(catalog, "guards", "one", body=body, proof=BREAKS)
+    done = run("record", "one", "--catalog", str(catalog))
+    steps = [line.split()[4] for line in done.stdout.splitlines() if line.startswith("$ ")]
+    assert (done.returncode, steps) == (1, ["run", "examples", "examples", "soak"]), done.stdout
+    assert "recorded one torch-" in done.stdout and "1 undeclared" in done.stdout
 
 
 @pytest.mark.slow

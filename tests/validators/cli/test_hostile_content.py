@@ -192,7 +192,7 @@ def test_damaged_evidence_costs_its_own_case_only(tmp_path, write_case, make_rec
         file.write_bytes(b'{"code": {}, "columns": \n')
     for command in (["list"], ["status"]):
         done = run(catalog, *command)
-        assert "confirmed" in done.stdout
+        assert "affects" in done.stdout
         assert done.returncode == 2
         assert len(sentences(done.stderr, str(file), ": is not a case's evidence (")) == 1
     # Only its own case needs the file.
