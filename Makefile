@@ -18,10 +18,10 @@ SAYING := sh tools/saying.sh
 # The site is there first, from the evidence that there is; then this machine decides, and what that
 # changes of the site is written again.
 run: $(VENV)/installed
-	@$(BIN)/python -m docsite build $(if $(wildcard build/evidence),--evidence build/evidence)
+	@sh tools/site.sh $(BIN)/python $(if $(wildcard build/evidence),--evidence build/evidence)
 	@status=0; $(BIN)/python -m validators run-all --device cpu || status=$$?; \
 	if [ $$status -ne 2 ]; then \
-	    $(BIN)/python -m docsite build --evidence build/evidence || exit $$?; \
+	    sh tools/site.sh $(BIN)/python --evidence build/evidence || exit $$?; \
 	fi; \
 	exit $$status
 
@@ -93,7 +93,7 @@ models: $(VENV)/installed
 	$(BIN)/python -m validators models --python "$$(PYTHON=$(BIN)/python sh tools/models.sh)" $(OPTIONS)
 
 site: $(VENV)/installed
-	$(BIN)/python -m docsite build
+	@sh tools/site.sh $(BIN)/python
 
 # The distributions, tried in clean environments, and the notes of the release, in build/dist.
 release: $(VENV)/installed-dev

@@ -27,5 +27,5 @@ def test_site(
         ("docsite", "build", "--catalog", catalog, "--out", out),
         rounds=pytestconfig.getoption("rounds"),
     )
-    written = sum(file.stat().st_size for file in (out / "site").rglob("*") if file.is_file())
+    written = sum(file.stat().st_size for file in (out / "docs").rglob("*") if file.is_file())
     benchmark.extra_info["MB"] = round(written / 1e6, 2)

@@ -31,9 +31,16 @@ const casebookAnswers = (() => {
       link.replaceChildren(element("b", ...link.childNodes), " ", label(page));
       const more = page.fix || page.summary;
       if (more) link.append(element("br"), ...withCode(more));
-      return element("li", link);
+      link.tabIndex = -1;
+      const item = element("li", link);
+      Object.assign(item, { role: "option", id: `cb-option-${page.number}` });
+      item.setAttribute("aria-selected", "false");
+      return item;
     });
-    return [element("ol", ...items)];
+    const list = element("ol", ...items);
+    list.role = "listbox";
+    list.setAttribute("aria-label", "answers");
+    return [list];
   }
 
   const listOf = (items) => element("ul", ...items.map((it) => element("li", ...it)));
@@ -65,33 +72,27 @@ const casebookAnswers = (() => {
     return made;
   }
 
-  // One cause of a log: what happened how often, where, and the pages that may explain it.
-  function causeOf({ happened, count, ranks, line, place, own, reason, families, cases: sure, possible }) {
-    const times = `${count > 1 ? ` × ${count}` : ""}${ranks > 1 ? ` on ${ranks} ranks` : ""}`;
-    const made = element("li", element("b", happened), times, " ", place || `line ${line}`);
-    if (own) made.append(` (your line: ${own})`);
-    if (reason) made.append(element("pre", element("code", reason)));
-    const pages = (numbers) => separated(numbers.map((number) => linkTo(index.pages[number])));
-    if (sure.length) {
-      made.append(element("p", ...pages(sure)));
-      return made;
-    }
-    const named = families.slice(0, 2).map((number) => linkTo(casebookMatch.family(index, number)));
-    if (named.length) made.append(element("p", "It only names ", ...separated(named), "."));
-    if (possible.length) {
-      made.append(element("p", "One of its known causes, or another: ", ...pages(possible)));
-    } else if (named.length) {
-      made.append(element("p", "The catalog knows no cause of it; its page has torch's hints."));
-    }
-    return made;
-  }
+  const links = (numbers) => separated(numbers.map((number) => linkTo(index.pages[number])));
 
-  function causesOf(causes) {
-    if (!causes.length) return [];
-    const many = `${causes.length} cause${causes.length === 1 ? "" : "s"}, the costliest first.`;
-    const rows = causes.slice(0, shownCauses).map(causeOf);
-    const rest = causes.length - rows.length;
-    return [element("p", many, rest ? ` ${rest} more are not shown.` : ""), element("ol", ...rows)];
+  // One cause of a log: what happened how often and where, the case that ranks first, then others.
+  function causeOf(cause, ranks, torch) {
+    const { happened, count, line, place, own, reason, families, cases: sure, possible } = cause;
+    const times = `${count > 1 ? ` × ${count}` : ""}${cause.ranks > 1 ? ` on ${cause.ranks} ranks` : ""}`;
+    const told = element("p", element("b", happened), times, " ", place || `line ${line}`);
+    if (own) told.append(` (your line: ${own})`);
+    const rankOf = (number) => (ranks.has(number) ? ranks.get(number).rank : Infinity);
+    const candidates = [...(sure.length ? sure : possible)].sort((a, b) => rankOf(a) - rankOf(b));
+    const first = candidates.find((number) => ranks.has(number));
+    const made = first === undefined ? element("li") : full(ranks.get(first).page, torch);
+    made.prepend(told);
+    if (reason && first === undefined) made.append(element("pre", element("code", reason)));
+    const others = candidates.filter((number) => number !== first);
+    const named = families.slice(0, 2).map((number) => linkTo(casebookMatch.family(index, number)));
+    if (others.length) made.append(element("p", first === undefined ? "Perhaps " : "Or ", ...links(others)));
+    else if (first === undefined && named.length) {
+      made.append(element("p", "No case explains it yet. What torch says: ", ...separated(named)));
+    }
+    return { made, numbers: candidates };
   }
 
   // The page about a graph break: ours, or else PyTorch's.
@@ -109,10 +110,22 @@ const casebookAnswers = (() => {
     const isGuess = ({ lines }) => known && !query && !lines.length;
     const [guesses, shown] = [matches.filter(isGuess), matches.filter((it) => !isGuess(it))];
     const count = `${shown.length} answer${shown.length === 1 ? "" : "s"}, best first.`;
-    const made = causesOf(causes);
-    if (shown.length || !known) {
+    const release = casebook.chosen() || torch;
+    const ranks = new Map(shown.map((page, rank) => [page.number, { page, rank }]));
+    const told = causes.slice(0, shownCauses).map((it) => causeOf(it, ranks, release));
+    const used = new Set(told.flatMap(({ numbers }) => numbers));
+    const rest = shown.filter(({ number }) => !used.has(number));
+    const made = [];
+    if (causes.length) {
+      const many = `${causes.length} cause${causes.length === 1 ? "" : "s"}, the costliest first.`;
+      const more = causes.length - told.length;
+      made.push(element("p", many, more ? ` ${more} more are not shown.` : ""));
+    } else if (shown.length || !known) {
       made.push(element("p", known ? count : matches.length ? said.guesses : said.nothing));
     }
+    const whole = causes.length ? [] : rest.map((page) => full(page, release));
+    made.push(element("ol", ...told.map((it) => it.made), ...whole));
+    if (causes.length && rest.length) made.push(element("p", "Or ", ...separated(rest.map(linkTo))));
     if (unexplained.length) {
       made.push(
         element(
@@ -122,11 +135,8 @@ const casebookAnswers = (() => {
         ),
       );
     }
-    const release = casebook.chosen() || torch;
-    made.push(element("ol", ...shown.map((match) => full(match, release))));
     if (guesses.length) {
-      const links = separated(guesses.map(linkTo));
-      made.push(element("p", "Guesses, by their words alone: ", ...links));
+      made.push(element("p", "Guesses, by their words alone: ", ...separated(guesses.map(linkTo))));
     }
     if (!known) made.push(element("p", ...withCode(said.learn)));
     return made;

@@ -7,14 +7,23 @@ addEventListener("DOMContentLoaded", () => {
     return { device, accelerator, torch, absent };
   });
   const body = document.querySelector(".cb-cases tbody");
-  const rows = [...body.rows];
-  const parts = new Map(
-    rows.map((row) => {
+  const heads = [...body.querySelectorAll(".cb-area")];
+  const all = [...body.rows];
+  const rows = all.filter((row) => !heads.includes(row));
+  const parts = new Map();
+  let area = "";
+  for (const row of all) {
+    if (heads.includes(row)) ({ area } = row.dataset);
+    else {
       const { kind, code } = row.querySelector(".cb-news").dataset;
-      const link = row.querySelector("th a");
-      return [row, { kind, code, title: link.textContent, text: row.cells[0].textContent.toLowerCase() }];
-    }),
-  );
+      const title = row.querySelector("th a").textContent;
+      const id = casebook.element("code", casebook.nameIn(row.querySelector("th a")));
+      id.className = "cb-id";
+      row.cells[0].append(id);
+      const text = `${row.cells[0].textContent} ${row.dataset.words || ""}`.toLowerCase();
+      parts.set(row, { area, kind, code, title, text, severity: row.cells[2].textContent });
+    }
+  }
   const newest = casebookTorch.releases[casebookTorch.releases.length - 1];
   const tones = ["bad", "warn", "none", "info", "good"];
   const severities = ["high", "medium", "low"];
@@ -30,8 +39,9 @@ addEventListener("DOMContentLoaded", () => {
   // The decided state on a release, "" if there is none.
   function decided(code, release) {
     const letter = code.length > 1 ? code[casebookTorch.releases.indexOf(release)] : "";
-    const { letters } = casebookTorch;
-    return [letters.confirmed, letters.refuted, letters["remedy-failed"]].includes(letter) ? letter : "";
+    const { confirmed, refuted, unexplained, ...others } = casebookTorch.letters;
+    if (letter === unexplained) return refuted;
+    return [confirmed, refuted, others["remedy-failed"]].includes(letter) ? letter : "";
   }
 
   function changed(row, { from, to }) {
@@ -42,10 +52,10 @@ addEventListener("DOMContentLoaded", () => {
 
   // One cell has to answer all questions about cells, or "skipped on CUDA" would find a case that
   // is skipped on the CPU.
-  function isFound(wanted, { row, area, kind, severity, silent, cells }) {
+  function isFound(wanted, { row, silent, cells }) {
+    const { area, kind, severity, text } = parts.get(row);
     if ((wanted.area || area) !== area || (wanted.kind || kind) !== kind) return false;
     if ((wanted.severity || severity) !== severity || (wanted.silent && !silent)) return false;
-    const { text } = parts.get(row);
     if (!(wanted.text || "").toLowerCase().split(/\s+/).every((it) => text.includes(it))) return false;
     if (wanted.here && toneOf(row) !== wanted.here) return false;
     if (wanted.from && wanted.to && !changed(row, wanted)) return false;
@@ -60,18 +70,18 @@ addEventListener("DOMContentLoaded", () => {
 
   const keys = {
     title: (row) => parts.get(row).title.toLowerCase(),
-    severity: (row) => severities.indexOf(row.dataset.severity),
+    severity: (row) => severities.indexOf(parts.get(row).severity),
     here: (row) => tones.indexOf(toneOf(row)),
   };
-  let sorted = "";
-  function sort(wanted) {
-    const by = wanted.sort || "";
-    if (by === sorted && by !== "here") return;
-    sorted = by;
-    const key = keys[by] || ((row) => rows.indexOf(row));
-    const keyed = rows.map((row) => [key(row), row]);
-    keyed.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-    body.append(...keyed.map(([, row]) => row));
+  function sort({ sort: by = "" }) {
+    const key = keys[by];
+    if (key) {
+      const keyed = rows.map((row) => [key(row), row]);
+      keyed.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+      body.append(...keyed.map(([, row]) => row));
+    } else body.append(...all);
+    const shown = new Set(rows.filter((row) => !row.hidden).map((row) => parts.get(row).area));
+    for (const head of heads) head.hidden = Boolean(key) || !shown.has(head.dataset.area);
   }
 
   casebook.onTorch(filterRows(rows, isFound, sort));

@@ -1,8 +1,8 @@
-// What every page does: the theme, the reader's torch, the search box, buttons that copy code.
+// What every page does: the reader's torch, the search box, the pages of an area beside a case.
 const casebook = (() => {
-  const root = document.body.dataset.root;
-  const { releases, words, letters, fixed, clear } = casebookTorch;
   const byId = (id) => document.getElementById(id);
+  const root = JSON.parse(byId("__config").textContent).base.replace(/\/?$/, "/");
+  const { releases, words, letters, fixed, clear } = casebookTorch;
 
   const element = (tag, ...children) => {
     const made = document.createElement(tag);
@@ -74,6 +74,25 @@ const casebook = (() => {
     mark.setAttribute("aria-hidden", "true");
     place.className = `cb-news cb-${tone}`;
     place.replaceChildren(mark, ` ${said}`);
+  }
+
+  // The same on each release that ran on the device that counts, a sign for each.
+  function signs(kind, code) {
+    const made = element("span");
+    made.className = "cb-dots";
+    if (code.length === 1) return made;
+    const each = releases.map((it) => news(kind, code, it));
+    made.append(
+      ...each.map(([tone, sign]) => {
+        const mark = element("i", sign);
+        mark.className = `cb-${tone}`;
+        return mark;
+      }),
+    );
+    made.role = "img";
+    made.title = each.map(([, , said]) => said).join("; ");
+    made.setAttribute("aria-label", made.title);
+    return made;
   }
 
   // What to say of the fix of a case on a release, if there is anything to say.
@@ -168,14 +187,6 @@ const casebook = (() => {
     showTorch();
   }
 
-  // Theme
-  byId("cb-theme").addEventListener("click", () => {
-    const shown = getComputedStyle(document.documentElement).colorScheme;
-    const next = shown.includes("dark") ? "light" : "dark";
-    document.documentElement.dataset.theme = next;
-    kept("casebook-theme", next);
-  });
-
   // The index is large, so it is loaded once somebody wants to search.
   const script = (path) =>
     new Promise((resolve, reject) => {
@@ -196,8 +207,15 @@ const casebook = (() => {
   // The search box
   const box = byId("cb-find");
   const pop = byId("cb-found-here");
+  const count = byId("cb-found-count");
+  const show = (open) => {
+    pop.hidden = !open;
+    box.setAttribute("aria-expanded", open);
+  };
   const close = () => {
-    pop.hidden = true;
+    show(false);
+    count.textContent = "";
+    box.removeAttribute("aria-activedescendant");
   };
   let asked = 0;
   async function find() {
@@ -207,29 +225,33 @@ const casebook = (() => {
     await load();
     if (mine !== asked) return;
     pop.replaceChildren(...casebookAnswers.brief(text));
-    pop.hidden = false;
+    const found = pop.querySelectorAll("[role=option]").length;
+    count.textContent = found ? `${found} answer${found === 1 ? "" : "s"}` : "nothing known";
+    show(true);
   }
-  box.autocomplete = "off";
-  box.spellcheck = false;
   box.addEventListener("focus", load, { once: true });
   box.addEventListener("input", find);
   box.addEventListener("paste", () => setTimeout(find));
+  const options = () => [...pop.querySelectorAll("[role=option]")];
+  const selected = () => pop.querySelector("[aria-selected=true]");
+  function choose(option) {
+    for (const it of options()) it.setAttribute("aria-selected", it === option);
+    if (!option) return box.removeAttribute("aria-activedescendant");
+    box.setAttribute("aria-activedescendant", option.id);
+    return option.scrollIntoView({ block: "nearest" });
+  }
   box.form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const first = pop.querySelector("a");
-    if (!pop.hidden && first) location.href = first.href;
+    const target = selected() || options()[0];
+    if (!pop.hidden && target) location.href = target.querySelector("a").href;
     else find();
   });
-  box.form.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") {
-      close();
-      box.focus();
-      return;
-    }
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    const stops = [box, ...pop.querySelectorAll("a")];
+    const stops = [undefined, ...options()];
     const step = event.key === "ArrowDown" ? 1 : stops.length - 1;
-    stops[(stops.indexOf(document.activeElement) + step) % stops.length].focus();
+    choose(stops[(Math.max(stops.indexOf(selected() || undefined), 0) + step) % stops.length]);
     event.preventDefault();
   });
   document.addEventListener("click", (event) => {
@@ -241,19 +263,56 @@ const casebook = (() => {
     box.focus();
   });
 
-  // Buttons that copy code
-  if (navigator.clipboard) {
-    for (const code of document.querySelectorAll("main .highlight")) {
-      const button = element("button", "Copy");
-      button.type = "button";
-      button.className = "cb-copy";
-      button.addEventListener("click", async () => {
-        await navigator.clipboard.writeText(code.querySelector("code").textContent);
-        button.textContent = "Copied";
-        setTimeout(() => (button.textContent = "Copy"), 1500);
+  // The pages of the area, in the place of a navigation that would stand in each page
+  const beside = byId("cb-beside");
+  if (beside) {
+    script(`areas/${beside.dataset.area}/pages.js`).then(() => {
+      const items = casebookArea.map(([name, title]) => {
+        const link = element("a", ...withCode(title));
+        link.href = `${root}catalog/${name}/index.html`;
+        if (name === beside.dataset.case) link.setAttribute("aria-current", "page");
+        return element("li", link);
       });
-      code.append(button);
+      beside.append(element("ul", ...items));
+      document.querySelector(".md-sidebar--primary .md-sidebar__inner").append(beside);
+      beside.hidden = false;
+    });
+  }
+
+  // The address that no page has: an id in small letters, or one that torch may know
+  const unknown = byId("cb-unknown");
+  if (unknown) {
+    const [, id] = /\/gb\/(gb\d{4})\b/i.exec(location.pathname) || [];
+    const name = /\/([\w-]+)\/?(?:index\.html)?$/.exec(location.pathname)?.[1];
+    if (id && id !== id.toUpperCase()) location.replace(`${root}gb/${id.toUpperCase()}/index.html`);
+    if (id || name) box.value = id || name.replace(/[_-]/g, " ");
+    if (id) {
+      const link = element("a", "torch's own page");
+      link.href = casebookTorch.registry.replace("{}", id.toLowerCase());
+      unknown.append(`No release that we read has ${id}. If yours prints it, see `, link, ".");
+      unknown.hidden = false;
     }
+  }
+
+  // Code scrolls by keyboard, and can be copied
+  for (const block of document.querySelectorAll(".md-typeset .highlight")) {
+    const code = block.querySelector("code");
+    block.querySelector("pre").tabIndex = 0; // Material takes it from code where nothing hovers
+    if (!navigator.clipboard) continue;
+    const button = element("button", "Copy");
+    button.type = "button";
+    button.className = "cb-copy";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = "Copied";
+      setTimeout(() => (button.textContent = "Copy"), 1500);
+    });
+    block.append(button);
+  }
+
+  // Rows of cases: the signs of all releases would be half of a page that lists many
+  for (const news of document.querySelectorAll(".cb-cases .cb-news")) {
+    news.after(" ", signs(news.dataset.kind, news.dataset.code));
   }
 
   return {
@@ -261,6 +320,7 @@ const casebook = (() => {
     chosen,
     news,
     newsOf,
+    nameIn: (link) => link.pathname.split("/").at(-2),
     ofFix: (kind, code, torch) =>
       releases.includes(torch.split(" ")[0]) ? ofFix(kind, code, torch) : ofUnrun(kind, code, torch),
     element,

@@ -4,6 +4,12 @@ addEventListener("DOMContentLoaded", () => {
   const folded = new Map(groups.map((group) => [group, !group.open]));
   const around = document.querySelectorAll(".cb-timeline section");
 
+  const events = [...document.querySelectorAll(".cb-timeline li")];
+  for (const event of events) {
+    event.dataset.relation = event.closest("details").dataset.relation;
+    event.dataset.case = casebook.nameIn(event.querySelector("a"));
+  }
+
   const isFound = (wanted, event) =>
     Object.entries(wanted).every(([name, value]) => !value || event[name] === value);
 
@@ -20,5 +26,5 @@ addEventListener("DOMContentLoaded", () => {
     }
   }
 
-  filterRows([...document.querySelectorAll(".cb-timeline li")], isFound, showGroups);
+  filterRows(events, isFound, showGroups);
 });

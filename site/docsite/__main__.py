@@ -15,7 +15,7 @@ from validators.waiting import Waiting
 _PACKAGES = {
     "jinja2": "Jinja",
     "markdown_it": "markdown-it-py",
-    "pygments": "Pygments",
+    "mkdocs": "MkDocs",
 }
 
 
@@ -48,29 +48,31 @@ _evidence_option = click.option(
     type=click.Path(path_type=Path),
     default=Path("build"),
     show_default=True,
-    help="The folder in which the folder site is written.",
+    help="The folder in which the folders docs and copies are written.",
 )
 def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
-    """Write the pages and build them into OUT/site."""
+    """Write OUT/docs, of which `mkdocs build` makes the site, and OUT/copies beside it."""
     require_packages()
     from docsite.build import build as build_site
 
-    with Waiting("building the site"):
+    with Waiting("writing the pages"):
         told = build_site(catalog.resolve(), evidence, out.resolve())
     click.echo(told)
 
 
 @cli.command()
-@_catalog_option
-@_evidence_option
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="A new folder.")
-def markdown(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
-    """Write the pages as plain Markdown into OUT, for another site generator."""
-    require_packages()
-    from docsite.content import load
-    from docsite.plain_tree import write_plain_tree
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("build"),
+    show_default=True,
+    help="The folder that `build` wrote to, and in which MkDocs has made the folder site.",
+)
+def finish(out: Path) -> None:
+    """Add to OUT/site what MkDocs cannot copy, after `mkdocs build`."""
+    from docsite.finish import finish as finish_site
 
-    click.echo(write_plain_tree(load(catalog.resolve(), evidence), out.resolve()))
+    click.echo(finish_site(out.resolve()))
 
 
 def require_packages() -> None:

@@ -1,95 +1,116 @@
-"""From content to a site: pages, their Markdown, and what scripts and agents read."""
+"""From content to the tree that MkDocs builds, and to what lies beside its pages."""
 
 from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from docsite import links
 from docsite.all_pages import all_pages
-from docsite.broken import broken_links
 from docsite.content import Content, load
 from docsite.effect import CLEAR, FIXED, LETTERS, releases_of, words
-from docsite.frame import frame_of
-from docsite.links import case_file, fix_page
 from docsite.log.feed import feeds
-from docsite.markdown_export import markdown_path, page_markdown
+from docsite.page import HOME
 from docsite.pages.catalog_file import CatalogFile, catalog_file
 from docsite.pages.llms import llms_pages
 from docsite.pages.match import DATA as MATCH_DATA
 from docsite.pages.match import match_data
 from docsite.pages.redirects import redirects
 from docsite.pages.releases import upgrades
-from docsite.render import render_document, render_file, render_missing
+from docsite.render import Writer
+from docsite.status import Standing
 from validators.errors import CasebookError
+from validators.match import REGISTRY
 from validators.schemas import SCHEMAS, schema_text
 from validators.skillpack.pack import load_pack
 from validators.skillpack.well_known import well_known
 
-ASSETS = Path(__file__).resolve().parents[1] / "assets"
+_ASSETS = Path(__file__).resolve().parents[1] / "assets"
+_LICENSE = Path(__file__).resolve().parents[2] / "LICENSE"
 _OURS = "catalog.json"
-"""The file by which a folder is known to be a built site."""
+"""The file by which a folder is known to be ours."""
 Files = dict[str, str | bytes]
 
 
+@dataclass(frozen=True)
+class Tree:
+    """The files that the site is made of, by their paths.
+
+    `docs` is what MkDocs reads. `copies` are put into the built site: Markdown that is read as it
+    is, of which MkDocs would make pages.
+    """
+
+    docs: Files
+    copies: Files
+
+
 def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
-    """Build the site into `out`/site; returns how many pages changed and which one to open.
+    """Write `out`/docs and `out`/copies; returns how many pages changed.
 
     Raises:
-        CasebookError: content has defects, a link leads nowhere, or `out`/site is a folder that is
-            not a site of ours.
+        CasebookError: content has defects, a link leads nowhere, or one of the folders is not ours.
     """
-    site = out / "site"
+    docs, copies = out / "docs", out / "copies"
     if catalog.is_relative_to(out):
         raise CasebookError(f"{out}: holds the casebook; give --out a folder of its own")
-    if site.exists() and any(site.iterdir()) and not (site / _OURS).exists():
-        raise CasebookError(f"{site}: is not a built site; give --out a folder of its own")
+    for folder, ours in ((docs, _OURS), (copies, links.copy_of(HOME[1]))):
+        if folder.exists() and any(folder.iterdir()) and not (folder / ours).exists():
+            raise CasebookError(f"{folder}: holds other files; give --out a folder of its own")
     content = load(catalog, evidence)
     gc.freeze()  # records live to the end, and searching them for cycles takes half a second
-    files = site_files(content)
-    if lost := list(broken_links(files)):
-        raise CasebookError("\n".join(lost))
-    changed = [place for place in _write(site, files) if place.endswith(".html")]
-    pages = sum(place.endswith(".html") for place in files)
-    return f"{len(changed)} of {pages} pages are new or changed; open {site / 'index.html'}"
+    tree = tree_of(content)
+    changed = [place for place in _write(docs, tree.docs) if place.endswith(".md")]
+    _write(copies, tree.copies)
+    pages = sum(place.endswith(".md") for place in tree.docs)
+    return f"{docs}: {len(changed)} of {pages} pages are new or changed"
 
 
-def site_files(content: Content) -> Files:
-    """Every file of the site, by its path.
+def tree_of(content: Content) -> Tree:
+    """Every file that the site is made of.
 
     Raises:
-        CasebookError: content cannot be shown.
+        CasebookError: content cannot be shown, or a link leads nowhere.
     """
     pages = all_pages(content)
     paths = frozenset(page.path for page in pages)
-    frame = frame_of(content, paths)
-    files: Files = {page.path: render_document(page, frame) for page in pages}
-    files |= {markdown_path(page.path): page_markdown(page, paths) for page in pages}
+    writer = Writer(paths)
+    docs: Files = {page.path.removesuffix("html") + "md": writer.source(page) for page in pages}
+    copies: Files = {links.copy_of(page.path): writer.copy(page) for page in pages}
     fixes = (
-        replace(it, path=fix_page(it.model["case"].name), template="fix")
+        replace(it, path=links.fix_page(it.model["case"].name), template="fix")
         for it in pages
         if it.template == "case"
     )
-    files |= {page.path: page_markdown(page, paths) for page in fixes}
-    files |= dict(redirects(content, paths))
-    files |= {page.path: page_markdown(page, paths) for page in llms_pages(content)}
-    files |= feeds(content, content.catalog.casebook.title)
-    files |= {case_file(it): it.proof.read_bytes() for it in content.catalog.cases}
-    files |= {
-        "404.html": render_missing(frame),
-        _OURS: catalog_file(content),
-        MATCH_DATA: match_data(content, upgrades(content), paths),
-        "assets/torch.js": _torch_data(content),
+    copies |= {page.path: writer.copy(page) for page in fixes} | _skills(content)
+    found = upgrades(content)
+    docs |= {page.path: writer.copy(page) for page in llms_pages(content, found)}
+    docs |= dict(redirects(content, paths))
+    docs |= {
+        links.area_page(area).replace("index.html", "pages.js"): _area_data(standings)
+        for area, standings in content.standings_by_area.items()
     }
-    if content.catalog.casebook.site_url:
-        addresses = sorted(map(frame.address, paths))
-        files["sitemap.xml"] = render_file("sitemap.xml.j2", addresses=addresses)
-    files |= {f"assets/{name}": data for name, data in _read(ASSETS)}
+    docs |= feeds(content, content.catalog.casebook.title)
+    docs |= {links.case_file(it): it.proof.read_bytes() for it in content.catalog.cases}
+    docs |= {
+        _OURS: catalog_file(content),
+        MATCH_DATA: match_data(content, found, paths),
+        "assets/torch.js": _torch_data(content),
+        "LICENSE.txt": _LICENSE.read_bytes(),
+    }
+    docs |= {f"assets/{name}": data for name, data in _read(_ASSETS)}
     schemas = {**SCHEMAS, "catalog": CatalogFile}
-    files |= {f"schemas/{name}.json": schema_text(kind) for name, kind in schemas.items()}
-    return files | _skills(content)
+    docs |= {f"schemas/{name}.json": schema_text(kind) for name, kind in schemas.items()}
+    known = paths | docs.keys() | copies.keys()
+    if lost := [
+        f"{page}: links to {target}, which the site does not have; fix the link"
+        for target, page in writer.targets.items()
+        if target.partition("#")[0] not in known
+    ]:
+        raise CasebookError("\n".join(lost))
+    return Tree(docs, copies)
 
 
 def _torch_data(content: Content) -> str:
@@ -104,8 +125,15 @@ def _torch_data(content: Content) -> str:
         },
         "fixed": [FIXED.tone, FIXED.symbol, FIXED.words],
         "clear": [CLEAR.tone, CLEAR.symbol, CLEAR.words],
+        "registry": REGISTRY,
     }
     return f"const casebookTorch = {json.dumps(data, ensure_ascii=False)};\n"
+
+
+def _area_data(standings: Sequence[Standing]) -> str:
+    """The cases of an area, which a script shows beside each of them."""
+    rows = [[it.case.name, it.case.title] for it in standings]
+    return f"const casebookArea = {json.dumps(rows, ensure_ascii=False)};\n"
 
 
 def _skills(content: Content) -> Files:

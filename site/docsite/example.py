@@ -38,6 +38,12 @@ class View:
     seen: tuple[Seen, ...]
     note: str
 
+    @property
+    def characters(self) -> int:
+        """The length of the longest line, which decides whether both fit side by side."""
+        sides = (self.example.before, self.example.after)
+        return max(len(line) for side in sides for line in side.code.split("\n"))
+
 
 def view_of(case: Case, runs: CaseExamples | None) -> View | None:
     """The example of `case` with the runs of it as it stands; None where it has none."""

@@ -61,6 +61,11 @@ def prose_page(kind: str, name: str) -> str:
     return f"{kind}/{name}/index.html"
 
 
+def copy_of(path: str) -> str:
+    """The copy for agents of a page, which has no anchors; llmstxt.org asks for the file's name."""
+    return path.partition("#")[0] + ".md"
+
+
 def linkify(text: str) -> Markup:
     """`text` escaped, with URLs and references such as `pytorch/pytorch#123` as links."""
     parts, end = [], 0
@@ -78,3 +83,22 @@ def url_of(reference: re.Match[str]) -> str:
 
 def _anchor(url: str, text: str) -> Markup:
     return Markup('<a href="{}" rel="noopener">{}</a>').format(url, text)
+
+
+def html_text(value: object) -> Markup:
+    """A value as HTML in Markdown: its backticks and tildes fence no code."""
+    if hasattr(value, "__html__"):
+        return Markup(value)
+    return Markup(str(escape(value)).replace("`", "&#96;").replace("~", "&#126;"))
+
+
+def inline_html(text: str) -> Markup:
+    """Plain text as HTML; only backticks have a meaning: they enclose code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # a backtick without a partner is only a backtick
+        return html_text(text)
+    html = [
+        Markup("<code>{}</code>" if i % 2 else "{}").format(html_text(part))
+        for i, part in enumerate(parts)
+    ]
+    return Markup("").join(html)

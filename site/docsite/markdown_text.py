@@ -13,9 +13,11 @@ from markupsafe import Markup
 
 from docsite.links import REFERENCE, url_of
 
-_SPECIAL = re.compile(r"[\\`*\[\]<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
-_AT_START = re.compile(r"(?:[-+=]+|#{1,6})(?=\s|$)|>|\d{1,9}(?=[.)](?:\s|$))")
-_NOT_IN_TARGET = re.compile(r"[\s()<>\\]")
+_SPECIAL = re.compile(r"[\\`*\[\]<~]|!(?=\[|$)|#(?=\s*$)|&(?=#|\w+;|$)|(?<![^\W_])_|_(?![^\W_])")
+_AT_START = re.compile(r"[-+=]+(?=\s|$)|#|>|\d+(?=[.)](?:\s|$))")
+_CODE = re.compile(r"\\.|(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
+_LANGUAGE = re.compile(r"[\w#.+-]+")
+_NOT_IN_TARGET = re.compile(r"[\s()<>\\`]")
 
 
 def escape(value: Any) -> Markup:
@@ -47,10 +49,12 @@ def code(text: str) -> Markup:
     return Markup(f"{ticks}{room}{text}{room}{ticks}" if text else "")
 
 
-def fenced(source: str, language: str = "") -> Markup:
-    """`source` as a block of code."""
+def fenced(source: str, language: str = "python", options: str = "") -> Markup:
+    """`source` as a block of code; `options` are those of pymdownx.superfences."""
     fence = "`" * max(3, 1 + _longest(source))
-    return Markup("\n".join([fence + language, source.strip("\n"), fence]))
+    language = language if options or _LANGUAGE.fullmatch(language) else ""
+    info = f"{language} {options}".strip()
+    return Markup("\n".join([fence + info, source.strip("\n"), fence]))
 
 
 def inline(text: str) -> Markup:
@@ -64,11 +68,11 @@ def inline(text: str) -> Markup:
 
 def linkify(text: str) -> Markup:
     """`text` escaped, with URLs and references such as `pytorch/pytorch#123` as links."""
-    parts, end = [], 0
+    parts, end, text = [], 0, re.sub(r"\s+", " ", text)
     for match in REFERENCE.finditer(text):
         url = target(url_of(match))
         parts += [escape_part(text[end : match.start()])]
-        parts += [f"<{url}>" if url == match[0] else f"[{escape_part(match[0])}]({url})"]
+        parts += [f"[{escape_part(match[0])}]({url})"]
         end = match.end()
     return at_start("".join([*parts, escape_part(text[end:])]))
 
@@ -80,8 +84,17 @@ def target(href: str) -> Markup:
 
 def row(cells: Iterable[Any]) -> Markup:
     """A row of a table."""
-    lines = (" ".join(escape(cell).split()).replace("|", "\\|") for cell in cells)
+    lines = (
+        _CODE.sub(_barred, " ".join(escape(cell).split())).replace("|", "\\|") for cell in cells
+    )
     return Markup(f"| {' | '.join(lines)} |")
+
+
+def _barred(code: re.Match[str]) -> str:
+    """Code in a cell: GitHub ends a cell at a bar within it, and Python-Markdown does not."""
+    if not code[1] or "|" not in code[0]:
+        return code[0]
+    return f"<code>{escape_part(code[2].strip()).replace('|', '&#124;')}</code>"
 
 
 def table_head(cells: Iterable[Any]) -> Markup:

@@ -27,7 +27,7 @@ class Span:
     @property
     def newest(self) -> Cell:
         """The cell of the newest release, which stands for all of them."""
-        return self.cells[-1]
+        return max(self.cells, key=lambda it: Version(it.column.torch or "0"))
 
     @property
     def state(self) -> State:
@@ -37,8 +37,8 @@ class Span:
     @property
     def releases(self) -> str:
         """The release, or the first and the last of a range; "" if nothing has run."""
-        names = [cell.column.torch for cell in self.cells if cell.column.name]
-        return " \N{EN DASH} ".join(dict.fromkeys((names[0], names[-1]))) if names else ""
+        names = sorted((it.column.torch for it in self.cells if it.column.name), key=Version)
+        return "" if not names else " \N{EN DASH} ".join(dict.fromkeys((names[0], names[-1])))
 
 
 def environments(columns: Iterable[Column], devices: Container[str]) -> list[Column]:

@@ -30,11 +30,14 @@ class Page:
     after: Crumb | None = None
 
     @property
-    def wide(self) -> bool:
-        """Whether the page's tables need the room of the table of contents."""
-        return self.path in (HOME[1], CATALOG[1], MATRIX[1], TIMELINE[1]) or self.path.startswith(
+    def hide(self) -> list[str]:
+        """What does not stand beside the page: only a case has an area's other pages there."""
+        if self.template == "case":
+            return []
+        wide = self.path in (HOME[1], CATALOG[1], MATRIX[1], TIMELINE[1]) or self.path.startswith(
             ("areas/", "models/", "sources/")
         )
+        return ["navigation", "toc"] if wide else ["navigation"]
 
 
 HOME: Crumb = ("Casebook", "index.html")

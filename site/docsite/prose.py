@@ -1,4 +1,4 @@
-"""Markdown that people wrote, as HTML and as Markdown.
+"""Markdown that people wrote, with its citations, links and figures resolved.
 
 It is read as CommonMark with tables, which is what GitHub shows. Raw HTML is shown as text, so that
 no page can run a script; comments are dropped, and the marks of figures are filled from evidence.
@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
+from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
 from docsite.links import case_page, relative
-from docsite.prose_html import parser, prose_html
 from docsite.prose_markdown import prose_markdown
 from validators.catalog import Catalog
 from validators.errors import Problem
@@ -29,6 +31,12 @@ _DEEPEST = 18
 """How deep blocks may nest: two levels deeper, the parser silently leaves out the rest."""
 
 
+@cache
+def _parser() -> MarkdownIt:
+    # Without HTML blocks a line that begins with a mark or a tag is still Markdown.
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("html_block")
+
+
 @dataclass(frozen=True)
 class Body:
     """Prose with its citations, links and figures resolved.
@@ -38,15 +46,9 @@ class Body:
 
     tokens: list[Token]
 
-    @property
-    def html(self) -> str:
-        """All of it as HTML."""
-        return prose_html(self.tokens)
-
-    @property
-    def markdown(self) -> Markup:
-        """All of it as Markdown."""
-        return Markup(prose_markdown(self.tokens))
+    def markdown(self, place: Callable[[str], str]) -> Markup:
+        """All of it as Markdown; `place` makes a link to a page of the site one to its file."""
+        return Markup(prose_markdown(self.tokens, place))
 
 
 @dataclass
@@ -64,7 +66,7 @@ class Prose:
 
     def read(self, body: str, source: Path, first_line: int, page: str) -> Body:
         """`body`, from line `first_line` of `source`, for the page at site path `page`."""
-        tokens = parser().parse(fill(body, self.evidence))
+        tokens = _parser().parse(fill(body, self.evidence))
         place = _Place(self, source, first_line, page)
         if deep := next((token for token in tokens if token.level > _DEEPEST), None):
             message = "nests deeper than the site can show; flatten it"
@@ -110,8 +112,7 @@ class _Place:
         if known is None:  # `case:NAME` as an example of how to cite
             return
         token.type, token.content = "cite", known.name
-        href = relative(case_page(known.name), self.page)
-        token.meta = {"href": href, "title": known.summary}
+        token.meta = {"href": relative(case_page(known.name), self.page)}
 
     def _link(self, token: Token, line: int) -> bool:
         """Whether the link leads somewhere on the site or beyond it."""
@@ -145,10 +146,10 @@ class _Place:
             case, path, column = mark.groups()
             try:
                 figure_text(self.prose.evidence, case, path, column)
-                token.attrs = {"class": "cb-figure", "title": f"{path} of {case} on {column}"}
+                token.meta = {"title": f"{path} of {case} on {column}"}
+                token.meta["href"] = relative(case_page(case), self.page)
             except KeyError:
-                title = f"{case} has no {path} on {column}: this number is undecided"
-                token.attrs = {"class": "cb-figure cb-unknown", "title": title}
+                token.meta = {}
             _become(token, "figure_open", "span")
         elif token.content == "<!-- /figure -->":
             _become(token, "figure_close", "span")

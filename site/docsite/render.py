@@ -1,116 +1,83 @@
-"""Pages as HTML, through templates that escape whatever they are given."""
+"""Pages as Markdown: for the site with components in HTML, and for agents with components in words.
+
+One template writes both. What Markdown cannot say is a macro in `templates/components`: `site.j2`
+has it in HTML, `plain.j2` in words, or leaves it out.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from docsite import links
+from docsite import links, markdown_text
 from docsite.effect import effect_of, here, short, unrun_on
-from docsite.frame import Frame
-from docsite.headings import heading, with_unique_ids
-from docsite.highlight import code_block, inline_code
 from docsite.page import Page
 from docsite.status import STATES
+from validators.catalog import Case
 from validators.catalog.page import CONTROL
 from validators.evidence.columns import listed
 from validators.match import REGISTRY
 
-TEMPLATES = Path(__file__).parent / "templates"
-"""A folder for the pages of the site, and one for their Markdown."""
+_TEMPLATES = Path(__file__).parent / "templates"
+_FENCED = re.compile(r"(^ *(`{3,})[^`\n]*\n.*?^ *\2$)", re.MULTILINE | re.DOTALL)
 
 
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES / "site"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "code": code_block,
-        "inline": inline_code,
-        "linkify": links.linkify,
-        "listed": listed,
-        "h2": heading,
-        "here": here,
-        "short": short,
-        "unrun_on": unrun_on,
-        "plain": attribute_text,
-        "words": lambda text: text.replace("_", " "),
-        "capital": lambda text: text[:1].upper() + text[1:],
-    }
-    environment.globals |= shared_globals()
-    return environment
+@dataclass(frozen=True)
+class Writer:
+    """Writes pages; `pages` are the site paths of all of them.
 
+    `targets` collects where the links of the written pages lead, each with a page that has it.
+    """
 
-def shared_globals() -> dict[str, Any]:
-    """The names that templates of pages and of their Markdown share."""
-    return {
-        "STATES": STATES,
-        "effect_of": effect_of,
-        "REGISTRY": REGISTRY,
-        "case_page": links.case_page,
-        "fix_page": links.fix_page,
-        "area_page": links.area_page,
-        "break_page": links.break_page,
-        "model_page": links.model_page,
-        "prose_page": links.prose_page,
-    }
+    pages: frozenset[str]
+    targets: dict[str, str] = field(default_factory=dict)
 
+    def source(self, page: Page) -> str:
+        """The page as MkDocs reads it."""
+        text = self._written(page, _html().get_template("site.j2"), _as_source)
+        return f"---\n{json.dumps(_meta(page), ensure_ascii=False)}\n---\n\n{text}"
 
-def render_page(page: Page) -> str:
-    """What `page` says, as HTML: all between its crumbs and its neighbours."""
-    return escape_control(
-        _fill(
-            f"{page.template}.j2",
-            page=page,
-            to=lambda path: links.relative(path, page.path),
-            **page.model,
-        )
-    )
+    def copy(self, page: Page) -> str:
+        """The page as agents read it."""
+        return self._written(page, _markdown().get_template("components/plain.j2"), links.copy_of)
 
+    def _written(self, page: Page, components: Any, place: Callable[[str], str]) -> str:
+        def relative(path: str) -> str:
+            self.targets.setdefault(path, page.path)
+            return links.relative(path, page.path)
 
-def render_document(page: Page, frame: Frame) -> str:
-    """The whole document of `page`."""
-    main, headings = with_unique_ids(render_page(page))
-    return _fill(
-        "shell.j2",
-        page=page,
-        frame=frame,
-        main=Markup(main),
-        headings=headings,
-        to=lambda path: links.relative(path, page.path),
-    )
+        def to(path: str) -> Markup:
+            is_page = path.partition("#")[0] in self.pages
+            return markdown_text.target(place(relative(path)) if is_page else relative(path))
 
+        def link(text: str, path: str) -> Markup:
+            return Markup(f"[{markdown_text.inline(text)}]({to(path)})")
 
-def render_missing(frame: Frame) -> str:
-    """The document that a server shows for an address without a page."""
-    page = Page("404.html", "There is no such page", "missing", {})
-    main = _fill("missing.j2", page=page, to=lambda path: frame.base + path)
-    return _fill(
-        "shell.j2",
-        page=page,
-        frame=frame,
-        main=Markup(main),
-        headings=[],
-        to=lambda path: frame.base + path,
-    )
+        def case_link(case: Case) -> Markup:
+            return link(case.title, links.case_page(case.name))
+
+        known = {"to": to, "link": link, "case_link": case_link}
+        html = {"to": relative}
+        show = components.make_module({**(html if place is _as_source else known), "page": page})
+        template = _markdown().get_template(f"pages/{page.template}.j2")
+        names = {**known, "page": page, "place": place, "show": show, **page.model}
+        parts = _FENCED.split(escape_control(template.render(names)))
+        parts[::3] = [re.sub(r"\n{3,}", "\n\n", part) for part in parts[::3]]
+        del parts[2::3]
+        return "".join(parts).strip() + "\n"
 
 
 def render_file(template: str, **values: Any) -> str:
     """The text of a file that is no page."""
-    return _fill(template, **values)
-
-
-def _fill(template: str, **values: Any) -> str:
-    return _environment().get_template(template).render(**values).strip() + "\n"
+    return _html().get_template(template).render(**values).strip() + "\n"
 
 
 def escape_control(text: str) -> str:
@@ -118,6 +85,82 @@ def escape_control(text: str) -> str:
     return CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
-def attribute_text(text: str) -> str:
+def plain(text: str) -> str:
     """`text` in one line and without backticks, for attributes and titles of documents."""
     return " ".join(text.split()).replace("`", "")
+
+
+def _as_source(href: str) -> str:
+    path, mark, anchor = href.partition("#")
+    return path.removesuffix(".html") + ".md" + mark + anchor
+
+
+def _meta(page: Page) -> dict[str, Any]:
+    """What MkDocs and the theme's templates read of a page; they escape nothing."""
+    meta = {
+        "title": str(escape(escape_control(plain(page.title)))),
+        "description": str(escape(escape_control(plain(page.description)))),
+        "source": page.source,
+        "hide": page.hide,
+        "copy": True,
+    }
+    return {name: value for name, value in meta.items() if value}
+
+
+@cache
+def _markdown() -> Environment:
+    """Writes Markdown: a value that is no markup is text, and is escaped."""
+    environment = _environment("", finalize=markdown_text.escape)
+    environment.filters |= {
+        "code": markdown_text.fenced,
+        "inline": markdown_text.inline,
+        "inline_code": markdown_text.code,
+        "target": markdown_text.target,
+        "linkify": markdown_text.linkify,
+    }
+    environment.globals |= {"row": markdown_text.row, "table_head": markdown_text.table_head}
+    return environment
+
+
+@cache
+def _html() -> Environment:
+    """Writes HTML."""
+    environment = _environment("components", finalize=links.html_text)
+    environment.filters |= {
+        "code": markdown_text.fenced,
+        "inline": links.inline_html,
+        "linkify": links.linkify,
+    }
+    return environment
+
+
+def _environment(folder: str, **options: Any) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader([_TEMPLATES / folder, _TEMPLATES / "files"]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        **options,
+    )
+    environment.filters |= {
+        "listed": listed,
+        "here": here,
+        "short": short,
+        "unrun_on": unrun_on,
+        "plain": plain,
+        "words": lambda text: text.replace("_", " "),
+        "capital": lambda text: text[:1].upper() + text[1:],
+    }
+    environment.globals |= {
+        "STATES": STATES,
+        "REGISTRY": REGISTRY,
+        "effect_of": effect_of,
+        "case_page": links.case_page,
+        "fix_page": links.fix_page,
+        "area_page": links.area_page,
+        "break_page": links.break_page,
+        "model_page": links.model_page,
+        "prose_page": links.prose_page,
+    }
+    return environment

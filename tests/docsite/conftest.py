@@ -1,16 +1,26 @@
-"""The site of a small repository, built once, and a browser to look at it."""
+"""The site of a small repository, built once, a page as HTML, and a browser to look at it."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from docsite import __main__ as command_line
+from docsite.all_pages import all_pages
 from docsite.build import build
+from docsite.content import Content
+from docsite.finish import finish
+from docsite.render import Writer
+from markdown import Markdown
+from mkdocs.commands.build import build as build_html
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
 
 from tests.commands import call
 from tests.world import World, entry, front, populate
@@ -56,12 +66,11 @@ def told_world(world: World) -> World:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The populated repository, built by the command line; `../docs` holds its Markdown."""
+    """The populated repository, built."""
     world = World(tmp_path_factory.mktemp("repository"))
     world.catalog.mkdir(parents=True)
     populate(world)
-    run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
-    return world.root / "build" / "site"
+    return built(world)
 
 
 @pytest.fixture(scope="session")
@@ -90,6 +99,54 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     chrome = Chrome(options=options, service=Service(driver))
     yield chrome
     chrome.quit()
+
+
+def built(world: World, **settings: str) -> Path:
+    """The site of a repository as `tools/site.sh` makes it; `../docs` is what MkDocs read.
+
+    `settings` stand in for those of `mkdocs.yml`.
+    """
+    out = world.root / "build"
+    run_docsite("build", "--catalog", world.catalog, "--out", out, check=True)
+    build_html(_configured(out, **settings))
+    finish(out)
+    return out / "site"
+
+
+def _configured(out: Path, **settings: str) -> MkDocsConfig:
+    """Our own configuration; a small repository lacks some pages of the navigation."""
+    file = REPOSITORY / "mkdocs.yml"
+    entries = yaml.safe_load(file.read_text("utf-8"))["nav"]
+    nav = [it for it in entries if (out / "docs" / next(iter(it.values()))).exists()]
+    folders = {"docs_dir": str(out / "docs"), "site_dir": str(out / "site")}
+    return load_config(str(file), strict=True, nav=nav, **folders, **settings)
+
+
+def source_of(content: Content, path: str) -> str:
+    """What MkDocs reads of the page at site path `path`."""
+    pages = {page.path: page for page in all_pages(content)}
+    return Writer(frozenset(pages)).source(pages[path])
+
+
+def copy_of(content: Content, path: str) -> str:
+    """What agents read of it."""
+    pages = {page.path: page for page in all_pages(content)}
+    return Writer(frozenset(pages)).copy(pages[path])
+
+
+def html_of(content: Content, path: str) -> str:
+    """The page's body in HTML, as Python-Markdown makes it for the site; without the theme."""
+    body = source_of(content, path).partition("\n---\n")[2]
+    html = python_markdown().reset().convert(body)
+    return html.replace("/index.md", "/index.html")
+
+
+@cache
+def python_markdown() -> Markdown:
+    """Python-Markdown with the settings of the site; `reset` it before each text."""
+    config = load_config(str(REPOSITORY / "mkdocs.yml"), docs_dir=str(REPOSITORY / "tests"))
+    names, settings = config.markdown_extensions, config.mdx_configs
+    return Markdown(extensions=names, extension_configs=settings)
 
 
 def refusal(world: World, out: Path | None = None, evidence: Sequence[Path] = ()) -> str:

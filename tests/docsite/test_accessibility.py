@@ -15,7 +15,7 @@ import pytest
 
 from tests.world import World
 
-from .conftest import run_docsite
+from .conftest import built
 from .pages.test_messages import write_messages
 
 pytestmark = pytest.mark.browser
@@ -67,9 +67,18 @@ settled.then(() => axe.run(options)).then(({violations}) => done(violations.flat
 """
 
 
-class _Silent(SimpleHTTPRequestHandler):
+class _Served(SimpleHTTPRequestHandler):
+    """Says nothing, and answers an unknown address as servers of sites do: with `404.html`."""
+
     def log_message(self, *_: Any) -> None:
         pass
+
+    def send_error(self, code: int, *_: Any) -> None:
+        page = (Path(self.directory) / "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(page)
 
 
 @pytest.fixture(scope="module")
@@ -85,15 +94,15 @@ def message_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Pat
     world = World(tmp_path_factory.mktemp("messages"))
     world.catalog.mkdir(parents=True)
     write_messages(world)
-    run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
-    with serving(world.root / "build" / "site") as place:
-        yield world.root / "build" / "site", place
+    site = built(world)
+    with serving(site) as place:
+        yield site, place
 
 
 @contextmanager
 def serving(site: Path) -> Iterator[str]:
     """The address at which a folder is served."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=str(site)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Served, directory=str(site)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

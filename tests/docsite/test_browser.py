@@ -7,6 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.world import World
+from validators.match import REGISTRY
+
+from .conftest import built
+from .pages.test_messages import write_messages
+from .test_accessibility import serving
 
 pytestmark = pytest.mark.browser
 
@@ -41,18 +50,71 @@ def test_search_from_disk_finds_the_case(
     browser: Any, site: Path, start: str, query: str, case: str
 ) -> None:
     """Ids, API names and graph break numbers lead to the case."""
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import WebDriverWait
-
     browser.get((site / start).as_uri())
-    browser.find_element(By.ID, "cb-find").send_keys(query)
-    link = "#cb-found-here a"
-    WebDriverWait(browser, 10).until(lambda b: b.find_elements(By.CSS_SELECTOR, link))
-    first = browser.find_element(By.CSS_SELECTOR, link)
+    browser.find_element("id", "cb-find").send_keys(query)
+    link = "#cb-found-here [role=option] a"
+    WebDriverWait(browser, 10).until(lambda b: b.find_elements("css selector", link))
+    first = browser.find_element("css selector", link)
     assert f"catalog/{case}/index.html" in first.get_attribute("href")
-    browser.find_element(By.ID, "cb-find").send_keys(Keys.ARROW_DOWN, Keys.ENTER)
+    browser.find_element("id", "cb-find").send_keys(Keys.ENTER)
     assert f"catalog/{case}/index.html" in browser.current_url
+
+
+STATE = """
+const box = document.getElementById("cb-find");
+const options = [...document.querySelectorAll("#cb-found-here [role=option]")];
+return [
+    box.getAttribute("aria-expanded"),
+    options.findIndex((it) => it.id === box.getAttribute("aria-activedescendant")),
+    options.map((it) => it.getAttribute("aria-selected") === "true").indexOf(true),
+    options.length,
+];
+"""
+
+
+def test_arrows_select_an_answer(browser: Any, site: Path) -> None:
+    """Round and back to the box; Enter opens the selected one, Escape closes the list."""
+    browser.get((site / "index.html").as_uri())
+    box = browser.find_element("id", "cb-find")
+    assert box.get_attribute("role") == "combobox"
+    assert box.get_attribute("aria-controls") == "cb-found-here"
+    box.send_keys("nobody ran this changed")
+    options = "#cb-found-here [role=option]"
+    WebDriverWait(browser, 10).until(lambda b: b.find_elements("css selector", options))
+    *_, count = browser.execute_script(STATE)
+    assert count > 1 and browser.execute_script(STATE) == ["true", -1, -1, count]
+    box.send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    assert browser.execute_script(STATE) == ["true", 1, 1, count]
+    box.send_keys(Keys.ARROW_UP, Keys.ARROW_UP)
+    assert browser.execute_script(STATE) == ["true", -1, -1, count]
+    box.send_keys(Keys.ARROW_UP)
+    assert browser.execute_script(STATE) == ["true", count - 1, count - 1, count]
+    box.send_keys(Keys.ESCAPE)
+    assert browser.execute_script(STATE)[:2] == ["false", -1]
+    box.clear()
+    box.send_keys("nobody ran this changed")
+    WebDriverWait(browser, 10).until(lambda b: b.execute_script(STATE)[0] == "true")
+    box.send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    second = browser.find_elements("css selector", f"{options} a")[1].get_attribute("href")
+    box.send_keys(Keys.ENTER)
+    assert browser.current_url == second
+
+
+def test_an_address_of_no_message_is_told(
+    browser: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Small letters lead to the page, an unknown id to torch's own."""
+    world = World(tmp_path_factory.mktemp("messages"))
+    world.catalog.mkdir(parents=True)
+    write_messages(world)
+    with serving(built(world)) as address:
+        browser.get(f"{address}/gb/gb0171/")
+        WebDriverWait(browser, 10).until(lambda b: b.current_url.endswith("/gb/GB0171/index.html"))
+        WebDriverWait(browser, 10).until(lambda b: "GB0171: Another break" in b.title)
+        browser.get(f"{address}/gb/GB9999/")
+        link = browser.find_element("css selector", "#cb-unknown a")
+        assert link.get_attribute("href") == REGISTRY.format("gb9999")
+        assert browser.find_element("id", "cb-find").get_property("value") == "GB9999"
 
 
 def requests(browser: Any) -> list[str]:

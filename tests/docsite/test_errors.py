@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 from docsite import __main__ as command_line
+from docsite import build as docsite_build
+from docsite.all_pages import all_pages
+from docsite.build import tree_of
+from mkdocs.exceptions import Abort
 
 from tests.world import World, front
 from validators.errors import CasebookError
 
-from .conftest import refusal, run_docsite
+from .conftest import built, refusal, run_docsite
 
 
 def fails(world: World, out: Path | None = None, evidence: Sequence[Path] = ()) -> str:
@@ -84,22 +88,47 @@ def test_a_proof_that_is_not_python(world: World) -> None:
     assert "one.py:2: is not Python" in fails(world)
 
 
-def test_a_folder_that_is_no_site_is_not_replaced(world: World) -> None:
-    """Somebody's own folder may be called like the site."""
+@pytest.mark.parametrize("folder", ["docs", "copies"])
+def test_a_folder_that_is_not_ours_is_not_replaced(world: World, folder: str) -> None:
+    """Somebody's own folder may be called like one of ours."""
     world.case("one", front())
-    mine = world.write("elsewhere/site/mine.txt", "mine")
-    assert "site: is not a built site; give --out a folder" in fails(
-        world, world.root / "elsewhere"
-    )
+    mine = world.write(f"elsewhere/{folder}/mine.txt", "mine")
+    said = fails(world, world.root / "elsewhere")
+    assert f"{folder}: holds other files; give --out a folder of its own" in said
     assert mine.read_text() == "mine"
 
 
-def test_a_heading_that_is_not_there(world: World) -> None:
-    """The page and the link are named."""
+def test_a_page_that_links_to_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page and the link are named once; links to what is there are not."""
     world.case("one", front())
-    world.write("playbooks/guides/g.md", "# G\n\n[this](#gone)\n")
-    said = fails(world)
-    assert "guides/g/index.html: links to #gone, but there is no such heading" in said
+    content = world.load()
+    pages = [it for it in all_pages(content) if it.path != "about/index.html"]
+    tree_of(content)
+    monkeypatch.setattr(docsite_build, "all_pages", lambda _: pages)
+    with pytest.raises(CasebookError) as caught:
+        tree_of(content)
+    said = "index.html: links to about/index.html, which the site does not have; fix the link"
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("#gone", "contains a link '#gone', but there is no such anchor on this page"),
+        ("h.md#gone", "contains a link '../h/index.md#gone', but the doc"),
+    ],
+)
+def test_a_heading_that_is_not_there(
+    world: World, caplog: pytest.LogCaptureFixture, target: str, said: str
+) -> None:
+    """MkDocs names the page and the link, and makes no site."""
+    world.case("one", front())
+    world.write("playbooks/guides/g.md", f"# G\n\n[this]({target})\n")
+    world.write("playbooks/guides/h.md", "# H\n\n[this](#there)\n\n## There\n")
+    with pytest.raises(Abort, match="strict"):
+        built(world)
+    (told,) = [it.getMessage() for it in caplog.records if it.levelname == "WARNING"]
+    assert "guides/g/index.md" in told and said in told
 
 
 def test_a_way_to_no_guide(world: World) -> None:

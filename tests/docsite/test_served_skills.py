@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from docsite.build import site_files
+from docsite.build import tree_of
 from docsite.content import load
 
 from tests.validators.skillpack.small_pack import NAMES, write_pack
@@ -27,7 +27,7 @@ def catalog(tmp_path: Path, write_case: Callable[..., Path]) -> Path:
 
 def test_the_index_and_the_archives_are_served(tmp_path: Path, catalog: Path) -> None:
     """Where clients look for them, with the digest of each archive."""
-    files = site_files(load(catalog, []))
+    files = tree_of(load(catalog, [])).copies
     entries = json.loads(files[f"{FOLDER}/index.json"])["skills"]
     assert [it["name"] for it in entries] == list(NAMES)
     for entry in entries:
@@ -40,11 +40,12 @@ def test_the_index_and_the_archives_are_served(tmp_path: Path, catalog: Path) ->
 def test_a_casebook_without_a_pack_serves_none(tmp_path: Path, catalog: Path) -> None:
     """A casebook may have skills that form no pack."""
     (tmp_path / "playbooks" / "skills.yaml").unlink()
-    assert not [it for it in site_files(load(catalog, [])) if it.startswith(".")]
+    tree = tree_of(load(catalog, []))
+    assert not [it for it in [*tree.docs, *tree.copies] if it.startswith(".")]
 
 
 def test_a_defect_of_the_pack_is_named(tmp_path: Path, catalog: Path) -> None:
     """In one sentence, with the line."""
     (tmp_path / "playbooks" / "skills.yaml").write_text("---\nname: 1\n")
     with pytest.raises(CasebookError, match=r"skills\.yaml:2: "):
-        site_files(load(catalog, []))
+        tree_of(load(catalog, []))

@@ -1,4 +1,4 @@
-"""CONTRIBUTING names what a writer needs, and what it names is there."""
+"""The guide for contributors names what a writer needs, and CONTRIBUTING what is there."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from validators.catalog.frontmatter import FrontMatter
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+GUIDE = (ROOT / "playbooks" / "guides" / "write-a-case.md").read_text("utf-8")
 OF_THE_MACHINE = {"Report", "WitnessError", "audit_agrees", "audits", "set_audit"}
 """What probes offer to the worker and to types, and proofs do not use."""
 
 
 def section(heading: str) -> str:
     """What stands under a heading, up to the next one."""
-    return re.split(rf"^#+ {heading}$", TEXT, flags=re.MULTILINE)[1].split("\n#")[0]
+    return re.split(rf"^#+ {heading}$", GUIDE, flags=re.MULTILINE)[1].split("\n#")[0]
 
 
 def test_every_field_of_a_page_is_explained() -> None:
@@ -36,5 +37,7 @@ def test_links_lead_somewhere() -> None:
     headings = re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
     anchors = {f"#{it.lower().replace(' ', '-').replace(chr(39), '')}" for it in headings}
     links = re.findall(r"\]\(([^)]+)\)", TEXT)
-    assert len(links) > 10
-    assert [it for it in links if it not in anchors and not (ROOT / it).exists()] == []
+    assert len(links) > 5
+    assert [
+        it for it in links if it not in anchors and not (ROOT / it.partition("#")[0]).exists()
+    ] == []

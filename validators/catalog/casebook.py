@@ -14,7 +14,6 @@ from validators.catalog.page import InvalidPage, line_of, parse_fields, read_lis
 from validators.errors import Problem
 
 FILE = "casebook.yaml"
-Address = Annotated[str, Meta(pattern=r"^(?:https?://[^\s<>\"']+[^\s<>\"'/])?$(?!\n)")]
 Line = Annotated[str, Meta(pattern=r"^.*\S.*$(?!\n)")]
 Release = Annotated[str, Meta(pattern=r"^[0-9]+(?:\.[0-9]+)*$(?!\n)")]
 _OURS = Path(__file__).resolve().parents[2]
@@ -32,9 +31,8 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The casebook's title, what it is `about`, and its areas in their order.
 
     `about` is shown under the title; `description` is one sentence for search engines and agents.
-    In both, backticks enclose code. `repository` is the web address of the source, without which
-    the site names none. `site_url` is where the site is served. `ways` lead from its home to
-    guides. `bisect` looks for changes between the `releases` of torch.
+    In both, backticks enclose code. `ways` lead from the site's home to guides. `bisect` looks for
+    changes between the `releases` of torch.
 
     A log is about torch.compile if it holds a phrase of `subject`, in upper or lower case. A log
     with a phrase of `near_subject` may be about it, and gets only strong answers.
@@ -44,8 +42,6 @@ class Casebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     about: Text
     description: Text
     areas: Annotated[list[Slug], Meta(min_length=1)]
-    repository: Address = ""
-    site_url: Address = ""
     ways: list[Way] = []
     releases: list[Release] = []
     subject: list[Line] = []

@@ -9,7 +9,7 @@ from validators.checks.examples import RUN, check_example
 from validators.checks.words import check_words
 from validators.errors import CasebookError, Problem
 from validators.families import Illustration, Vocabulary, not_printed, vocabulary_of
-from validators.families.illustrations import FOLDER, UNREACHABLE
+from validators.families.illustrations import FOLDER, GUARDS, UNREACHABLE
 from validators.repository import Repository
 
 
@@ -30,6 +30,7 @@ def check_illustrations(repository: Repository) -> Iterator[Problem]:
         yield from check_example(page)
         yield from _own(page, repository)
     yield from _unreachable(repository, vocabulary)
+    yield from _guards(repository, vocabulary)
 
 
 def _own(page: Illustration, repository: Repository) -> Iterator[Problem]:
@@ -57,3 +58,10 @@ def _unreachable(repository: Repository, vocabulary: Vocabulary) -> Iterator[Pro
             yield Problem(path, 0, f"{key} is not the key of a family; delete the line")
         elif any(it.how in ("declared", "illustrated") for it in vocabulary.causes_of(family)):
             yield Problem(path, 0, f"{key} is printed by a program of ours; delete the line")
+
+
+def _guards(repository: Repository, vocabulary: Vocabulary) -> Iterator[Problem]:
+    known = {it.key for it in vocabulary.families if it.kind == "guard"}
+    for key in sorted(vocabulary.guards.keys() ^ known if vocabulary.guards else ()):
+        told = "is no guard; delete the line" if key not in known else "has no sentence; write one"
+        yield Problem(repository.playbooks / GUARDS, 0, f"{key} {told}")

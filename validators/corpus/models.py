@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -31,6 +32,10 @@ known = importlib.metadata.packages_distributions()
 found = {name: known[name][0] for name in json.loads(sys.argv[1]) if name in known}
 print(json.dumps({name: [it, importlib.metadata.version(it)] for name, it in found.items()}))
 """
+
+
+_PACKAGE = re.compile(r", of ([\w-]+)\.$")
+"""The package at the end of a docstring."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ def _model(file: Path, tree: ast.Module) -> Model:
     return Model(
         name=file.stem,
         file=file,
-        about=(ast.get_docstring(tree) or "").partition("\n")[0],
+        about=_PACKAGE.sub(r" (\1).", (ast.get_docstring(tree) or "").partition("\n")[0]),
         imports=tuple(sorted(imported - sys.stdlib_module_names - {"torch"})),
         functions=frozenset(it.name for it in tree.body if isinstance(it, ast.FunctionDef)),
     )

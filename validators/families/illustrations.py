@@ -28,6 +28,7 @@ from validators.repository import Repository
 
 FOLDER = "illustrations"
 UNREACHABLE = "unreachable.yaml"
+GUARDS = "guards.yaml"
 _MOST_REASONS = 256 * 1024
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _ONLY_THERE = "No other release prints it."
@@ -158,7 +159,19 @@ def load_unreachable(playbooks: Path) -> dict[str, str]:
     Raises:
         InvalidPage: the file is not a mapping of ids to sentences.
     """
-    path = playbooks / FOLDER / UNREACHABLE
+    return _sentences(playbooks / FOLDER / UNREACHABLE)
+
+
+def load_guards(playbooks: Path) -> dict[str, str]:
+    """What each guard means when it fails, by the key of its family; nothing if nobody wrote it.
+
+    Raises:
+        InvalidPage: the file is not a mapping of keys to sentences.
+    """
+    return _sentences(playbooks / GUARDS)
+
+
+def _sentences(path: Path) -> dict[str, str]:
     try:
         text = read_file(path).decode("utf-8", "replace")
     except FileNotFoundError:

@@ -13,6 +13,7 @@ from validators.families.family import Family, in_order
 from validators.families.headers import Header, headers
 from validators.families.illustrations import (
     Illustration,
+    load_guards,
     load_illustrations,
     load_unreachable,
 )
@@ -29,7 +30,8 @@ class Vocabulary:
     """All recorded families, the causes of those that have some, and the recorded releases.
 
     `moved` says which ids other releases print at the same places, `unreachable` why no program of
-    a user prints some. `defects` are those of the illustrations that cannot be read.
+    a user prints some, `guards` what a guard means when it fails. `defects` are those of the
+    illustrations that cannot be read.
     """
 
     families: tuple[Family, ...]
@@ -39,6 +41,7 @@ class Vocabulary:
     illustrations: tuple[Illustration, ...] = ()
     defects: tuple[Problem, ...] = ()
     unreachable: Mapping[str, str] = field(default_factory=dict)
+    guards: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def by_name(self) -> Mapping[Name, Family]:
@@ -77,6 +80,7 @@ def vocabulary_of(repository: Repository) -> Vocabulary:
         illustrations=tuple(illustrations),
         defects=tuple(defects),
         unreachable=load_unreachable(repository.playbooks),
+        guards=load_guards(repository.playbooks),
     )
 
 

@@ -15,7 +15,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from validators import __version__
-from validators.catalog import Catalog
 from validators.errors import CasebookError
 from validators.files import read_file
 from validators.repository import Repository
@@ -48,7 +47,7 @@ def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
     }
     texts = {
         **{Path(path): _json(content) for path, content in manifests.items()},
-        AGENTS: _agents(repository.catalog, pack, skills),
+        AGENTS: _agents(pack, skills),
         Path("CLAUDE.md"): f"@{AGENTS}\n",
         SNIPPET: _rendered(SNIPPET, pack=pack, of_logs=_of_logs(pack)),
     }
@@ -65,15 +64,6 @@ def _versioned(repository: Repository, pack: Pack) -> Iterator[tuple[Path, bytes
         if not count:
             raise CasebookError(f'{path}: has no line `  version: "0"` under `metadata`; add it')
         yield path, text
-
-
-def cases_by_break(catalog: Catalog) -> dict[str, list[str]]:
-    """The names of the cases about each graph break, by its id."""
-    found: dict[str, list[str]] = {}
-    for case in sorted(catalog.cases, key=lambda it: it.name):
-        if case.meta.graph_break and not case.retired:
-            found.setdefault(case.meta.graph_break.id, []).append(case.name)
-    return dict(sorted(found.items()))
 
 
 def _common(pack: Pack) -> dict[str, Any]:
@@ -98,8 +88,7 @@ def _marketplace(pack: Pack, common: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _agents(catalog: Catalog, pack: Pack, skills: list[SkillFields]) -> str:
-    breaks = cases_by_break(catalog)
+def _agents(pack: Pack, skills: list[SkillFields]) -> str:
     aliases = {alias: it.name for it in pack.skills for alias in it.aliases}
     return _rendered(
         AGENTS,
@@ -107,7 +96,6 @@ def _agents(catalog: Catalog, pack: Pack, skills: list[SkillFields]) -> str:
         skills=skills,
         of_logs=_of_logs(pack),
         runtime=next((it.name for it in pack.skills if it.runtime), ""),
-        breaks=breaks,
         aliases=aliases,
     )
 

@@ -70,7 +70,7 @@ def _case_page(
         "decides": content.decides.get(case.name, []),
         "documents": content.cited_by.get(case.name, []),
         "mentions": [it for it in mentions if it.name not in {e.entry.name for e in events}],
-        "place": case.proof.relative_to(content.catalog.root.parent.parent),
+        "place_of_proof": case.proof.relative_to(content.catalog.root.parent.parent),
         "practice": practice,
         "commands": _commands(case),
         "arm_names": ("without", "with") if practice else ("symptom", "remedy"),

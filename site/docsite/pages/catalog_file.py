@@ -10,7 +10,6 @@ from msgspec import Struct, field
 
 from docsite import links
 from docsite.content import Content
-from docsite.markdown_export import markdown_path
 from docsite.status import STATES, Cell, Standing, cuda_coverage, decided_share
 from validators.catalog import FrontMatter
 from validators.evidence.coverage import Coverage
@@ -164,7 +163,7 @@ def _cases(content: Content) -> Iterator[CaseEntry]:
             title=case.title,
             retired=case.retired,
             url=url,
-            markdown=markdown_path(url),
+            markdown=links.copy_of(url),
             page=case.page.relative_to(root).as_posix(),
             proof=case.proof.relative_to(root).as_posix(),
             status=_status(content.standings[case.name]),

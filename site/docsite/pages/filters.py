@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from docsite.content import Content
 from docsite.effect import LETTERS, releases_of
 from docsite.matrix import by_release, cells_in
-from docsite.page import CATALOG
 from docsite.status import STATES, Standing
 from validators.catalog import Case
 from validators.catalog.frontmatter import SEVERITIES
@@ -71,7 +70,7 @@ def query(area: str, column: Column, state: str) -> str:
     """The address of the catalog's cases of `area` ("" for all) that are in `state` in `column`."""
     device = column.accelerator if column.name else column.device
     values = {"area": area, "device": device, "status": state, "torch": column.torch}
-    return f"{CATALOG[1]}?{urlencode({key: value for key, value in values.items() if value})}"
+    return f"?{urlencode({key: value for key, value in values.items() if value})}"
 
 
 def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -> Iterator[Field]:

@@ -12,12 +12,16 @@ from docsite.status import Standing
 from validators.catalog.citations import citations
 from validators.catalog.documents import Document
 
+_FOR_AGENTS = "skills-for-agents"
+"""The guide that the index of skills leads to."""
+
 
 def document_pages(content: Content, prose: Prose) -> Iterator[Page]:
     """Both indexes, and the pages of all guides, skills and references."""
     for (title, path), documents in ((GUIDES, content.guides), (SKILLS, content.skills)):
         template = title.lower()
-        model = {"documents": [_listed(content, d) for d in documents]}
+        named = any(it.name == _FOR_AGENTS for it in content.guides)
+        model = {"documents": [_listed(content, d) for d in documents], "guide": named}
         yield Page(path, title, template, model, (HOME,))
         for document in documents:
             yield _document_page(content, prose, document, (title, path))

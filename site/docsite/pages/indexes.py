@@ -36,11 +36,12 @@ def index_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
     everything = list(content.standings.values())
     model = {"standings": everything, "filters": filters(content)}
     yield Page(CATALOG[1], "All cases", "catalog", model, (HOME,))
-    yield Page(MATRIX[1], "Matrix", "matrix", _matrix(content), (HOME, CATALOG))
+    yield Page(MATRIX[1], "Matrix", "matrix", _tallied(content), (HOME, CATALOG))
     for area, standings in content.standings_by_area.items():
         title = area.replace("_", " ").capitalize()
         crumbs = (HOME, CATALOG)
-        yield Page(links.area_page(area), title, "area", {"standings": standings}, crumbs)
+        model = {"standings": standings, **_matrix(content, area)}
+        yield Page(links.area_page(area), title, "area", model, crumbs)
     if breaks and not content.vocabulary.families:
         model = {"breaks": breaks, "standings": content.standings}
         yield Page(BREAKS[1], "Graph breaks by id", "breaks", model, (HOME, CATALOG))
@@ -65,13 +66,18 @@ def cases_by_break(content: Content) -> dict[str, list[Case]]:
     return dict(sorted(found.items()))
 
 
-def _matrix(content: Content) -> dict[str, object]:
-    columns = content.environments
-    areas = {
-        area: [(s, spans(cells_in(s, columns))) for s in standings]
-        for area, standings in content.standings_by_area.items()
-    }
-    return {"groups": groups(columns), "width": len(columns), "areas": areas}
+def _matrix(content: Content, area: str) -> dict[str, object]:
+    columns = _newest_first(content.environments)
+    standings = content.standings_by_area[area]
+    cases = [(it, spans(cells_in(it, columns))) for it in standings]
+    return {"groups": groups(columns), "width": len(columns), "cases": cases}
+
+
+def _newest_first(columns: Sequence[Column]) -> list[Column]:
+    """GPUs that ran, the CPU, then what was only compiled; the newest release of each first."""
+    order = ("cuda", "cpu", "compiled")
+    named = sorted(groups(columns), key=lambda it: order.index(it[1][0].device))
+    return [column for _, each in named for column in reversed(each)]
 
 
 def _home(content: Content, found: Sequence[Upgrade]) -> dict[str, object]:
@@ -103,9 +109,6 @@ def _about(
     content: Content, breaks: dict[str, list[Case]], devices: Sequence[str]
 ) -> dict[str, object]:
     standings = [s for s in content.standings.values() if not s.case.retired]
-    columns = content.environments
-    tallies = [_tally(area, it, columns) for area, it in content.standings_by_area.items()]
-    total = _tally("", standings, columns)
     return {
         "description": content.catalog.casebook.description,
         "standings": standings,
@@ -114,12 +117,21 @@ def _about(
         "decided": decided_share(standings)[0],
         "cuda": cuda_coverage(standings),
         "sources": totals(content.source_claims),
-        "groups": groups(columns),
-        "tallies": [total, *(tally for tally in tallies if tally.cases)],
         "states": list(STATES.values()),
-        "query": query,
         "commands": _run_commands(devices),
-        "repository": content.catalog.casebook.repository,
+    }
+
+
+def _tallied(content: Content) -> dict[str, object]:
+    """How many claims of each area are in which state, by column."""
+    columns = _newest_first(content.environments)
+    everything = list(content.standings.values())
+    areas = [("", everything), *content.standings_by_area.items()]
+    tallies = [_tally(area, standings, columns) for area, standings in areas]
+    return {
+        "groups": groups(columns),
+        "tallies": [it for it in tallies if it.cases],
+        "query": query,
     }
 
 

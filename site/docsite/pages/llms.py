@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from docsite.content import Content
 from docsite.page import Page
 from docsite.pages.indexes import cases_by_break
+from docsite.pages.releases import Upgrade
 from docsite.status import cuda_coverage, decided_share
 
 PATH, FULL_PATH = "llms.txt", "llms-full.txt"
 
 
-def llms_pages(content: Content) -> Iterator[Page]:
+def llms_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
     """The pages that become `llms.txt` (llmstxt.org) and `llms-full.txt`, written as Markdown."""
     standings, casebook = list(content.standings.values()), content.catalog.casebook
     model = {
@@ -25,7 +26,7 @@ def llms_pages(content: Content) -> Iterator[Page]:
         "guides": content.guides,
         "skills": [it for it in content.skills if it.skill in ("", it.name)],
         "logs": content.logs,
-        "releases": len({column.torch for column in content.columns}) > 1,
+        "releases": bool(found),
     }
     yield Page(PATH, casebook.title, "llms", model)
     yield Page(FULL_PATH, casebook.title, "llms_full", model)

@@ -6,8 +6,9 @@ Warnings have no pages of their own, only their list.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from docsite import links
 from docsite.content import Content
@@ -45,10 +46,8 @@ _ABOUT: dict[Kind, str] = {
 _PAGELESS: Kind = "warning"
 _HOLE = re.compile(r"\{[^{}]*\}+")
 """What a program fills in when it prints a message."""
-_ESCAPED = re.compile(r"\\([^\w\s])")
-"""A sign that a pattern means as it is; readers see it alone."""
-_MOST = 12
-"""A page with more causes than this only lists them: the message tells little of them."""
+_MOST = 6
+"""So many causes are told at length; the others are listed."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +55,7 @@ class Listed:
     """A message in a list: where its page is ("" for none), and what is known of it."""
 
     family: Family
+    title: str
     path: str
     releases: str
     causes: tuple[Cause, ...]
@@ -70,7 +70,7 @@ class Known:
 
     standing: Standing
     text: Body | None
-    signatures: list[str]
+    signatures: Sequence[str]
     lines: tuple[str, ...]
     example: View | None
 
@@ -143,9 +143,16 @@ def family_path(kind: Kind, key: str) -> str:
     return f"messages/{_folder(kind)}/{key}/index.html"
 
 
-def message_title(family: Family) -> str:
-    """What the page of a message is called: a key that people look for comes first."""
+def _title(found: Vocabulary, family: Family) -> str:
+    """The message without the names of what a program fills in; of a guard, what it means, too."""
     title = _HOLE.sub("…", family.title)
+    meaning = found.guards.get(family.key, "") if family.kind == "guard" else ""
+    return f"{meaning}: {title}" if meaning else title
+
+
+def message_title(found: Vocabulary, family: Family) -> str:
+    """What the page of a message is called: a key that people look for comes first."""
+    title = _title(found, family)
     if family.kind == "graph_break":
         return f"{family.key}: {title}"
     if family.kind == "cudagraph_skip":
@@ -161,6 +168,7 @@ def _listed(found: Vocabulary, kind: Kind, addresses: Mapping[Name, str]) -> lis
     return [
         Listed(
             it,
+            _title(found, it),
             addresses.get((kind, it.key), ""),
             span(it.releases or it.listed, found.releases),
             found.causes_of(it),
@@ -192,13 +200,15 @@ def _page(
             for other, releases in found.moved_from(family).items()
         ],
         "same": [(it, addresses[family.kind, it]) for it in family.same],
-        "causes": [_known(content, prose, family, it, path) for it in causes],
-        "many": len(causes) > _MOST,
+        "causes": _in_order(
+            content, family, [_known(content, prose, family, it, path) for it in causes]
+        ),
+        "most": _MOST,
         "torchs_page": page_of(family),
         "unreachable": found.unreachable.get(family.key, ""),
     }
     kind: Crumb = (_TITLES[family.kind], list_page(family.kind))
-    title = message_title(family)
+    title = message_title(found, family)
     causing = f"{len(causes)} known cause{'' if len(causes) == 1 else 's'}, each with its fix."
     about = causing if causes else "No case explains it yet."
     return Page(path, title, "message", model, (HOME, MESSAGES, kind), about)
@@ -213,7 +223,26 @@ def _known(content: Content, prose: Prose, family: Family, cause: Cause, path: s
     return Known(
         standings[case.name],
         text,
-        [] if text else [_ESCAPED.sub(r"\1", it) for it in telling_signatures(case, family)],
+        [] if text else telling_signatures(case, family),
         cause.lines,
         view_of(case, content.repository.examples.get(case.name)),
     )
+
+
+def _in_order(content: Content, family: Family, causes: Sequence[Known]) -> list[Known]:
+    """The most general causes first, retractions last, each with the patterns that it alone has."""
+    count = Counter(pattern for it in causes for pattern in it.signatures)
+
+    def place(it: Known) -> tuple[object, ...]:
+        case = it.standing.case
+        about_it = case.meta.graph_break is not None and case.meta.graph_break.id == family.key
+        cited = len(content.cited_by.get(case.name, ())) + len(
+            content.mentioned_by.get(case.name, ())
+        )
+        return case.meta.kind == "retraction", it.illustrated, not about_it, -cited, case.name
+
+    alone = (
+        replace(it, signatures=[pattern for pattern in it.signatures if count[pattern] == 1])
+        for it in causes
+    )
+    return sorted(alone, key=place)

@@ -65,14 +65,15 @@ class Upgrade:
     def counts(self) -> str:
         """How much changes, in words."""
         named = (
-            (len(self.fixed), "fixed"),
-            (len(self.broke), "new"),
-            (len(self.fix_fails), "fix fails now"),
-            (len(self.fix_works), "fix works now"),
-            (len(self.advice), "advice changes"),
-            (len(self.reworded), "other words in logs"),
+            (len(self.fixed), "fixed", "fixed"),
+            (len(self.broke), "new", "new"),
+            (len(self.fix_fails), "fix that fails now", "fixes that fail now"),
+            (len(self.fix_works), "fix that works now", "fixes that work now"),
+            (len(self.advice), "piece of advice that changes", "pieces of advice that change"),
+            (len(self.reworded), "line of logs in other words", "lines of logs in other words"),
         )
-        return ", ".join(f"{number} {what}" for number, what in named if number) or "no change"
+        said = (f"{many} {one if many == 1 else more}" for many, one, more in named if many)
+        return ", ".join(said) or "no change"
 
     @property
     def checks(self) -> list[str]:

@@ -151,7 +151,7 @@ def test_pages_name_the_feed_and_its_links_lead_to_pages(site: Path) -> None:
     assert lost == []
     for page, place in (("index.html", ""), ("timeline/index.html", "../")):
         html = (site / page).read_text("utf-8")
-        link = f'<link rel="alternate" type="application/atom+xml" href="{place}feed.xml"'
+        link = f'<link rel="feed alternate" type="application/atom+xml" href="{place}feed.xml"'
         assert link in html.partition("</head>")[0]
         assert f'<a href="{place}feed.xml"' in html.partition("</head>")[2]
 

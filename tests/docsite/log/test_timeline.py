@@ -10,13 +10,17 @@ from docsite.log.timeline import timeline_page
 
 from tests.world import World, entry, front
 
+from ..conftest import built
 from ..pages.test_catalog_page import choose, said
 from ..test_site import page
 
 SHOWN = """
 return [...document.querySelectorAll(".cb-timeline li")]
     .filter((item) => item.checkVisibility())
-    .map((item) => `${item.dataset.case} ${item.dataset.relation}`);
+    .map((item) => [
+        item.querySelector("a").href.split("/").at(-2),
+        item.closest("details").dataset.relation,
+    ].join(" "));
 """
 LATER = ["unbacked_dim refutes", "tensor_branch supports"]
 FIRST = ["unbacked_dim introduces", "tensor_branch introduces"]
@@ -69,22 +73,24 @@ def test_many_events_are_folded(world: World, count: int, folded: bool) -> None:
     assert group.folded is folded
 
 
-def test_an_event_has_its_evidence_beside_it(site: Path) -> None:
-    """The verdict in the entry's columns, and what is known of the case now."""
+def test_the_entry_of_an_event_has_its_evidence(site: Path) -> None:
+    """The timeline says what happened to which case; the verdicts and what is known stand there."""
     text = page(site, "timeline/index.html")
     assert "2026-11-05 Second-look retrospective A mark keeps a dim dynamic" in text
+    assert "Refuted 1 belief mark_unbacked keeps a dim of one Supported 1 claim" in text
     assert (
         "Refuted 1 belief mark_unbacked keeps a dim of one retraction ≠ belief false on 2.15 "
-        "Believed: Marking a dim dynamic is always enough. "
-        "True instead: With mark_unbacked a dim of size 1 is not specialized. "
         "Evidence: retraction ✓ confirmed on torch 2.15.0 (CPU)"
-    ) in text
-    assert "Later refuted on 2026-11-05 by Second-look" in text.partition("2026-01-23")[2]
+    ) in page(site, "logs/2026-11-05-second-look/index.html")
+    assert (
+        "Marking a dim dynamic is always enough. This belief was refuted on 2026-11-05 by "
+        "Second-look . True instead: With mark_unbacked a dim of size 1 is not specialized."
+    ) in page(site, "logs/2026-01-23-first-try/index.html")
 
 
 def test_the_ways_to_the_timeline(site: Path) -> None:
     """From the log, whose navigation has it, from the home page, and for agents."""
-    for place in ("about/index.html", "logs/index.html"):
+    for place in ("about/index.html", "logs/index.html", "index.html"):
         assert "timeline/index.html" in (site / place).read_text("utf-8"), place
     assert "timeline/index.html.md" in (site / "llms.txt").read_text("utf-8")
 
@@ -128,26 +134,15 @@ def test_a_choice_stands_in_the_address(browser: Any, site: Path) -> None:
 
 
 @pytest.mark.browser
-def test_a_case_leads_to_its_events(browser: Any, site: Path) -> None:
-    """From its history."""
-    browser.get((site / "catalog/tensor_branch/index.html").as_uri())
-    browser.find_element("link text", "On the timeline").click()
-    assert browser.execute_script(SHOWN) == [LATER[1], FIRST[1]]
-
-
-@pytest.mark.browser
 def test_a_folded_group_opens_for_what_is_sought(
     browser: Any, tmp_path: Path, world: World
 ) -> None:
     """And closes when nothing is; without scripts all of it is there."""
-    from ..conftest import run_docsite
-
     names = [f"case_{number:02}" for number in range(12)]
     for name in names:
         world.case(name, front())
     world.log("2026-01-28-e", entry(", ".join(f"{name}: introduces" for name in names)))
-    run_docsite("build", "--catalog", world.catalog, "--out", world.root / "build", check=True)
-    site = world.root / "build" / "site"
+    site = built(world)
     open_timeline(browser, site)
     assert browser.execute_script(SHOWN) == []
     choose(browser, "case", "case_07")

@@ -10,9 +10,9 @@ from typing import Any, get_args
 import jsonschema
 import msgspec
 import pytest
-from docsite.markdown_export import page_markdown
 from docsite.pages.catalog_file import CatalogFile, StateName, catalog_file
 from docsite.pages.llms import llms_pages
+from docsite.render import Writer
 from docsite.status import STATES
 
 from tests.world import World, front, populate
@@ -137,7 +137,7 @@ def test_hostile_content_is_only_data(world: World) -> None:
     assert not re.search("[\0-\x09\x0b-\x1f\x7f]", text)
     cell = json.loads(text)["cases"][0]["status"]["columns"]["torch-2.13.0-cpu"]
     assert cell["reason"] == HOSTILE
-    _, full = (page_markdown(page, []) for page in llms_pages(content))
+    _, full = (Writer(frozenset()).copy(page) for page in llms_pages(content, []))
     assert "\\<script>" in full and not re.search(r"(?<!\\)<script|(?<!\\)\]\(javascript", full)
 
 

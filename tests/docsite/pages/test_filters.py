@@ -73,23 +73,23 @@ def test_a_retired_case_is_retired_everywhere(world: World) -> None:
 def test_the_address_of_a_count() -> None:
     """A column's GPU is named, since another may have run the same release."""
     assert query("memory", column("torch-2.13.0-h200"), "refuted") == (
-        "catalog/index.html?area=memory&device=h200&status=refuted&torch=2.13.0"
+        "?area=memory&device=h200&status=refuted&torch=2.13.0"
     )
 
 
-def test_about_counts_by_area_and_environment(world: World) -> None:
-    """Every claim with a meaning stands in every column; retired ones in none."""
+def test_the_matrix_counts_by_area_and_environment(world: World) -> None:
+    """GPUs come first. Every claim with a meaning stands in every column; retired ones in none."""
     world.case("one", front())
     world.case("two", front(devices="[cpu]"), area="memory")
     world.case("old", front(withdrawn="wrong"), area="numerics")
     world.record("one")
-    about = next(it for it in index_pages(world.load(), []) if it.template == "about").model
+    matrix = next(it for it in index_pages(world.load(), []) if it.template == "matrix").model
     counts = {
         it.area: [{state.key: count for state, count in cell} for _, cell in it.cells]
-        for it in about["tallies"]
+        for it in matrix["tallies"]
     }
     assert counts == {
-        "": [{"confirmed": 1, "undecided": 1}, {"undecided": 1}],
-        "graph_breaks": [{"confirmed": 1}, {"undecided": 1}],
-        "memory": [{"undecided": 1}, {}],
+        "": [{"undecided": 1}, {"confirmed": 1, "undecided": 1}],
+        "graph_breaks": [{"undecided": 1}, {"confirmed": 1}],
+        "memory": [{}, {"undecided": 1}],
     }

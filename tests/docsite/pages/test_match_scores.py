@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 import yaml
-from docsite.markdown_export import page_markdown
-from docsite.pages.match import match_page
-from docsite.render import render_page
 
 from tests.world import World, populate
 from validators.match.scores import FamilyScore, Fresh, QueryScore, Score, Scores
+
+from ..conftest import copy_of, html_of
+
+PATH = "match/index.html"
 
 
 def counted(**counts: int) -> Score:
@@ -37,8 +38,8 @@ def test_a_fresh_set_is_shown_beside_the_judged_logs(world: World, scored: Score
     """In both forms of the page; a share of nothing has no interval."""
     populate(world)
     world.write("playbooks/match_scores.yaml", yaml.safe_dump(msgspec.to_builtins(scored)))
-    page = match_page(world.load())
-    for text in (render_page(page), page_markdown(page, ())):
+    content = world.load()
+    for text in (html_of(content, PATH), copy_of(content, PATH)):
         assert "Measured on 16 logs" in text
         for share in ("2 of 6 (", "5 of 7 (", "4 of 5 (", "8 of 9 (", "7 of 8 ("):
             assert share in text, share
@@ -50,5 +51,5 @@ def test_without_a_fresh_set_nothing_is_said_of_one(world: World, scored: Scores
     old = msgspec.structs.replace(scored, fresh=None)
     populate(world)
     world.write("playbooks/match_scores.yaml", yaml.safe_dump(msgspec.to_builtins(old)))
-    text = render_page(match_page(world.load()))
+    text = html_of(world.load(), PATH)
     assert "Measured on 10 logs" in text and "Fresh" not in text and "incidents" not in text

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from docsite.all_pages import all_pages
 from docsite.pages.measures import measures
 from docsite.pages.observations import observations
-from docsite.render import render_page
 
 from tests.world import BREAK, PROOF, World, front, report
 from validators.errors import CasebookError
 from validators.probes.report import Call, Cudagraphs, Difference, Recompile
+
+from ..conftest import html_of
 
 ARMS = "symptom", "remedy"
 RECOMPILE = Recompile("0/1", "f", ("x.size(0) == 1",))
@@ -155,8 +155,7 @@ def test_what_later_columns_saw_is_shown_where_it_differs(world: World) -> None:
     ]
     assert older.like == newest.columns[0]
     assert [(row.name, row.symptom[0]) for row in older.rows] == [("Ops", "7")]
-    page = next(p for p in all_pages(world.load()) if p.path == "catalog/one/index.html")
-    html = render_page(page)
+    html = html_of(world.load(), "catalog/one/index.html")
     assert "<caption>Everything else is as on torch 2.15.0 (CPU).</caption>" in html
     assert "Times on 2.15.0 (CPU)" in html
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 from docsite.all_pages import all_pages
-from docsite.render import render_page
 
 from tests.world import World, front
 from validators.corpus.record import ModelRecord, record_file
 from validators.diagnose.findings import Health, Verification
+
+from ..conftest import html_of
 
 PROGRAM = '''"""Tiny, a model of nobody's package."""
 
@@ -73,15 +74,17 @@ def rendered(world: World, refused: list[str]) -> dict[str, str]:
     file = record_file(world.root / "playbooks" / "evidence", "tiny", "torch-2.13.0-cpu")
     file.parent.mkdir(parents=True)
     file.write_bytes(record(refused))
-    pages = all_pages(world.load())
-    return {it.path: render_page(it) for it in pages if it.path.startswith("models/")}
+    content = world.load()
+    return {
+        path: html_of(content, path) for path in ("models/index.html", "models/tiny/index.html")
+    }
 
 
 def test_a_page_says_what_breaks_and_what_explains_it(world: World) -> None:
     """With the case, its fix, the repair and the program."""
     pages = rendered(world, [])
     assert "Cases explain 1 of 1 findings" in pages["models/index.html"]
-    assert "repairs of 1 models are verified" in pages["models/index.html"]
+    assert "repairs of 1 model are verified" in pages["models/index.html"]
     page = pages["models/tiny/index.html"]
     for said in (
         "tiny.py:3",
@@ -90,7 +93,7 @@ def test_a_page_says_what_breaks_and_what_explains_it(world: World) -> None:
         "verify-fix",
     ):
         assert said in page
-    assert "The repair is <b>verified</b>" in page
+    assert "The repair is <strong>verified</strong>" in page
     assert "open" not in page
 
 

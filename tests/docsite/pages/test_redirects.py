@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from docsite.build import site_files
 from docsite.pages.redirects import redirects
 
 from tests.world import World, front
 from validators.errors import CasebookError
+
+from ..conftest import built
 
 OTHER = ["catalog/old_branch", "catalog/old-branch", "catalog/tensor-branch"]
 OTHER += ["gb/GB0170", "gb/gb0170"]
@@ -31,13 +32,12 @@ def test_other_addresses_lead_to_the_case(site: Path, address: str) -> None:
 
 def test_no_sitemap_knows_them(world: World) -> None:
     """They would stand beside the page that they lead to."""
-    head = "title: T\nabout: a\ndescription: d\nareas: [graph_breaks]"
     world.case("one_two", front(aliases="[other]"))
-    world.write("playbooks/casebook.yaml", f"---\n{head}\nsite_url: https://a.b/c\n")
-    files = site_files(world.load())
-    assert "<loc>https://a.b/c/catalog/one_two/</loc>" in files["sitemap.xml"]
-    assert "other" not in files["sitemap.xml"] and "one-two" not in files["sitemap.xml"]
-    assert "catalog/other/index.html" in files
+    site = built(world, site_url="https://a.b/c/")
+    sitemap = (site / "sitemap.xml").read_text("utf-8")
+    assert "<loc>https://a.b/c/catalog/one_two/index.html</loc>" in sitemap
+    assert "other" not in sitemap and "one-two" not in sitemap
+    assert (site / "catalog/other/index.html").is_file()
 
 
 def test_a_graph_break_of_two_cases_offers_both(world: World) -> None:

@@ -36,7 +36,9 @@ def test_what_changed_is_sorted_by_what_it_means(world: World) -> None:
     assert names(found.advice) == ["advice"]
     assert (found.compared, found.untried) == (6, 1)
     assert found.fixed[0].event and not found.broke[0].event
-    assert found.counts == "1 fixed, 1 new, 1 fix fails now, 1 fix works now, 1 advice changes"
+    assert found.counts == (
+        "1 fixed, 1 new, 1 fix that fails now, 1 fix that works now, 1 piece of advice that changes"
+    )
     assert found.checks[0].startswith("New.")
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from docsite.all_pages import all_pages
 from docsite.content import Defects
-from docsite.render import render_page
 from docsite.source_claims import OUTCOMES, totals
 
 from tests.world import SOURCE, World, front, populate
 
+from ..conftest import html_of
 from ..test_site import page
 
 REFUTED = {"verdict": "refuted", "shows": {"symptom": False, "remedy": False}}
@@ -101,7 +100,7 @@ def test_the_pages_say_what_was_claimed_and_what_decides_it(site: Path) -> None:
 def test_what_a_gpu_decides_first_is_listed_with_its_reason(site: Path) -> None:
     """In the order that `make cuda` takes."""
     text = page(site, "first-on-gpu/index.html")
-    assert "Never run ? undecided on CUDA All else rests on it." in text
+    assert "Never run ? undecided on CUDA: All else rests on it." in text
 
 
 def test_a_list_that_names_no_case_keeps_the_site_from_being_built(decided: World) -> None:
@@ -115,7 +114,6 @@ def test_prose_links_to_the_pages_of_lists(world: World) -> None:
     populate(world)
     links = "[a](../sources/old-notes.yaml) [b](../sources) [c](../first_on_gpu.yaml)"
     world.write("playbooks/guides/g.md", f"# G\n\n{links}\n")
-    pages = {found.path: found for found in all_pages(world.load())}
-    shown = render_page(pages["guides/g/index.html"])
+    shown = html_of(world.load(), "guides/g/index.html")
     for path in ("sources/old-notes", "sources", "first-on-gpu"):
         assert f'<a href="../../{path}/index.html">' in shown

@@ -14,7 +14,7 @@ from validators.errors import CasebookError
 def test_a_file_is_a_model(corpus):
     """With what it imports beyond torch, and the functions that it defines."""
     (model,), problems = load_models(corpus.root)
-    assert (model.name, model.about) == ("net", "A net that branches, of shop.")
+    assert (model.name, model.about) == ("net", "A net that branches (shop).")
     assert model.imports == ("msgspec",)
     assert not model.fixed
     assert not problems

@@ -11,10 +11,9 @@ import pytest
 
 from tests.validators.skillpack.small_pack import NAMES, read_pack, write_pack, write_skill
 from validators import __version__
-from validators.catalog import load_catalog
 from validators.errors import CasebookError
 from validators.files import ROOT
-from validators.skillpack.manifests import LIMITS, SCHEMA, cases_by_break, files
+from validators.skillpack.manifests import LIMITS, SCHEMA, files
 from validators.skillpack.pack import load_pack
 
 PLUGIN_FIELDS = {
@@ -94,10 +93,8 @@ def test_nothing_runs_at_installation_or_in_a_session(root: Path) -> None:
 def test_the_index_for_agents_leads_to_every_skill(
     root: Path, write_case: Callable[..., Path]
 ) -> None:
-    """Its links exist; it holds the descriptions and the cases of each graph break."""
-    graph_break = {"id": "GB0170", "type": "Data-dependent branching"}
-    write_case(root / "playbooks/catalog", "graph_breaks", "one", graph_break=graph_break)
-    write_case(root / "playbooks/catalog", "graph_breaks", "two", graph_break=graph_break)
+    """Its links exist, and it holds the descriptions."""
+    write_case(root / "playbooks/catalog", "graph_breaks", "one")
     (root / "CONTRIBUTING.md").touch()
     texts = made(root)
     links = re.findall(r"\]\(([^)]+)\)", texts["AGENTS.md"])
@@ -105,24 +102,8 @@ def test_the_index_for_agents_leads_to_every_skill(
     for name in NAMES:
         assert f"skills/{name}/SKILL.md" in links
         assert f"Use when {name} is what you need." in texts["AGENTS.md"]
-    assert "- GB0170: one, two\n" in texts["AGENTS.md"]
     assert f"skills/{NAMES[0]}/references`" in texts["AGENTS.md"]
     assert texts["CLAUDE.md"] == "@AGENTS.md\n"
-
-
-def test_a_withdrawn_case_is_no_answer_to_a_graph_break(
-    root: Path, write_case: Callable[..., Path]
-) -> None:
-    """Nothing runs it any more."""
-    catalog = root / "playbooks/catalog"
-    write_case(
-        catalog,
-        "graph_breaks",
-        "one",
-        graph_break={"id": "GB0170", "type": "Data-dependent branching"},
-        withdrawn="It was wrong.",
-    )
-    assert cases_by_break(load_catalog(catalog)) == {}
 
 
 def test_other_names_lead_to_the_skills() -> None:

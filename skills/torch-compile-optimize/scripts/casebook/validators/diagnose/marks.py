@@ -114,6 +114,30 @@ def shape_lines(found: Found) -> Iterator[str]:
     yield from (f"{_kinds_of(it)}; no mark was tried for that" for it in found["changing"])
 
 
+def shape_rows(found: Found) -> Iterator[tuple[str, str, str, str, str]]:
+    """The dims, a mark on them, the graphs it leaves, and what sizes of 0 and of 1 add."""
+    for it in (*found["varying"], *filter(None, [found["together"]])):
+        yield dims_of(it), "none", str(found["graphs"]), *_added(it["marks"].get("", {}))
+        for mark, told in it["marks"].items():
+            if mark:
+                raised = told["raised"].partition(":")[0]
+                graphs = f"raises {raised}" if raised else str(told["graphs"])
+                yield dims_of(it), mark, graphs, *_added(told)
+
+
+def _added(told: Found) -> tuple[str, str]:
+    """What sizes of 0 and of 1 add, such as "1 graph", or what they raise; "" if nothing."""
+    corner = {str(size): added for size, added in told.get("corner", {}).items()}
+    zero, one = (corner.get(size) for size in ("0", "1"))
+    return _corner_cell(zero), _corner_cell(one)
+
+
+def _corner_cell(added: str | int | None) -> str:
+    if isinstance(added, str):
+        return f"raises {added.partition(':')[0]}"
+    return f"{added} more" if added else ""
+
+
 def _kinds_of(told: Found) -> str:
     """In which calls an argument is None, and how many dims it has in others."""
     dims = f"{joined([str(it) for it in told['dims']])} dims"

@@ -49,8 +49,9 @@ def search_query(index: Index, lines: Sequence[tuple[int, str]], most: int) -> F
             tallies[number].words += worth
             tallies[number].covered += group.importance
     least, share = _least(index, text)
+    whole = index.family_numbers.get(_whole_break(text), ())
     matches = (
-        _match(index, number, it, asked)
+        _match(index, number, it, asked, number in whole)
         for number, it in tallies.items()
         if it.by != "words" or it.words >= least or 100 * it.covered >= share * asked
     )
@@ -58,9 +59,11 @@ def search_query(index: Index, lines: Sequence[tuple[int, str]], most: int) -> F
     return Found(ranked(matches, most), torch_release(text), ids(unknown, most), query=True)
 
 
-def _match(index: Index, number: int, tally: Tally, asked: int) -> Match:
-    """The answer by a page, where the query's sense is worth `asked`."""
+def _match(index: Index, number: int, tally: Tally, asked: int, is_whole: bool) -> Match:
+    """The answer by a page, where the query's sense is worth `asked` or is the page's id."""
     found = tally.match(index.all_pages[number], tally.words * tally.covered // asked)
+    if is_whole:
+        return replace(found, score=found.score + RULES.called)
     if number < len(index.pages):
         return found
     return replace(found, score=found.score * RULES.family_tenths // 10)
@@ -116,8 +119,13 @@ def _group(words: Words, terms: Iterable[str], quarters: int) -> _Group:
 
 def _breaks(text: str) -> set[str]:
     """The ids of graph breaks in a text; if it is nothing else, spelt in any way."""
+    return {*_BREAK.findall(text.lower()), _whole_break(text)} - {""}
+
+
+def _whole_break(text: str) -> str:
+    """The id of a graph break that is the whole text; "" if it is none."""
     whole = _WHOLE_BREAK.fullmatch(key_of(text))
-    return {*_BREAK.findall(text.lower()), *([f"gb{whole[1]:0>4}"] if whole else [])}
+    return f"gb{whole[1]:0>4}" if whole else ""
 
 
 def _credit_line(

@@ -85,7 +85,10 @@ class Rules:
         r"|explanation:|hint:|reason:|expected|dynamo|inductor|assert|warn|fail|cannot|could not"
         r"|not supported"
     )
-    logged: str = r"Traceback \(|.{0,80}\[(?:DEBUG|INFO|WARNING|ERROR)\]"
+    logged: str = (
+        r"Traceback \(|.{0,80}\[(?:DEBUG|INFO|WARNING|ERROR)\]"
+        r"|E {3}\S|(?:E {3})?AssertionError: assert "
+    )
     torch: str = (
         r"torch(?:==|-| version:? |\.__version__[^0-9]{0,12}| )\s{0,4}"
         r"v?([1-9]\.[0-9]{1,2}(?:\.[0-9]{1,2})?)"
