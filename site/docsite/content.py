@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -163,6 +165,13 @@ class Content:
     def mentioned_by(self) -> dict[str, list[LogEntry]]:
         """The log entries that cite each case, newest first, by name."""
         return self._citing(self.logs)
+
+    @cached_property
+    def met(self) -> Counter[str]:
+        """In how many users' logs each case is the answer, by its name."""
+        file = self.repository.playbooks / "judged" / "user_logs.jsonl"
+        lines = file.read_text("utf-8").splitlines() if file.exists() else []
+        return Counter(name for line in lines for name in json.loads(line).get("expect", ()))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

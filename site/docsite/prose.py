@@ -147,7 +147,8 @@ class _Place:
             try:
                 figure_text(self.prose.evidence, case, path, column)
                 token.meta = {"title": f"{path} of {case} on {column}"}
-                token.meta["href"] = relative(case_page(case), self.page)
+                if case_page(case) != self.page:
+                    token.meta["href"] = relative(case_page(case), self.page)
             except KeyError:
                 token.meta = {}
             _become(token, "figure_open", "span")

@@ -120,4 +120,6 @@ class _Prose:
         """What comes before and after a number: a link to the case whose record has it."""
         if not token.meta:
             return "~~", "~~ (undecided)"
+        if "href" not in token.meta:  # the page's own
+            return "", ""
         return "[", f']({self.place(token.meta["href"])} "{token.meta["title"]}")'

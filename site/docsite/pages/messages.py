@@ -46,6 +46,7 @@ _ABOUT: dict[Kind, str] = {
 _PAGELESS: Kind = "warning"
 _HOLE = re.compile(r"\{[^{}]*\}+")
 """What a program fills in when it prints a message."""
+_KINDS = ("limitation", "practice", "retraction")
 _MOST = 6
 """So many causes are told at length; the others are listed."""
 
@@ -230,16 +231,19 @@ def _known(content: Content, prose: Prose, family: Family, cause: Cause, path: s
 
 
 def _in_order(content: Content, family: Family, causes: Sequence[Known]) -> list[Known]:
-    """The most general causes first, retractions last, each with the patterns that it alone has."""
+    """Limitations first, those before others that more users met; patterns that one alone has."""
     count = Counter(pattern for it in causes for pattern in it.signatures)
 
     def place(it: Known) -> tuple[object, ...]:
         case = it.standing.case
         about_it = case.meta.graph_break is not None and case.meta.graph_break.id == family.key
-        cited = len(content.cited_by.get(case.name, ())) + len(
-            content.mentioned_by.get(case.name, ())
+        return (
+            _KINDS.index(case.meta.kind),
+            it.illustrated,
+            not about_it,
+            -content.met[case.name],
+            case.name,
         )
-        return case.meta.kind == "retraction", it.illustrated, not about_it, -cited, case.name
 
     alone = (
         replace(it, signatures=[pattern for pattern in it.signatures if count[pattern] == 1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import json
 import re
 from typing import Any
 
@@ -203,3 +204,18 @@ def test_a_guard_says_in_words_what_failed(world: World) -> None:
     title = "A bool has another value: … == …"
     assert f"# {title}" in str(docs["messages/guards/bool-match/index.md"])
     assert title in str(docs["messages/guards/index.md"])
+
+
+def test_the_cause_that_most_users_met_comes_first(world: World) -> None:
+    """Whatever it is called; a retraction comes last."""
+    broken = "{id: GB0170, type: Data-dependent branching}"
+    for name, kind in (("a_rare", "limitation"), ("b_met", "limitation")):
+        world.case(name, front(graph_break=broken, kind=kind))
+    world.case("a_belief", front(graph_break=broken, kind="retraction", believed="x"))
+    logs = [{"expect": ["b_met"]}, {"expect": ["a_belief"]}, {"expect": ["a_belief"]}]
+    lines = "".join(f"{json.dumps(log)}\n" for log in logs)
+    world.write("playbooks/judged/user_logs.jsonl", lines)
+    record(world, "graph_break", GB0170=said("Data-dependent branching"))
+    page = str(tree_of(world.load()).docs["gb/GB0170/index.md"])
+    places = [page.index(f"catalog/{name}/") for name in ("b_met", "a_rare", "a_belief")]
+    assert places == sorted(places)
