@@ -66,23 +66,10 @@ def copy_of(path: str) -> str:
     return path.partition("#")[0] + ".md"
 
 
-def linkify(text: str) -> Markup:
-    """`text` escaped, with URLs and references such as `pytorch/pytorch#123` as links."""
-    parts, end = [], 0
-    for match in REFERENCE.finditer(text):
-        parts += [escape(text[end : match.start()]), _anchor(url_of(match), match[0])]
-        end = match.end()
-    return Markup("").join([*parts, escape(text[end:])])
-
-
 def url_of(reference: re.Match[str]) -> str:
     """The URL of a match of `REFERENCE`."""
     issue = f"https://github.com/{reference[1]}/issues/{reference[2]}"
     return issue if reference[1] else reference[0]
-
-
-def _anchor(url: str, text: str) -> Markup:
-    return Markup('<a href="{}" rel="noopener">{}</a>').format(url, text)
 
 
 def html_text(value: object) -> Markup:

@@ -14,8 +14,6 @@ from validators.evidence.columns import Column
 from validators.evidence.status import Device, Status, applies_on
 
 DEVICES = ("cpu", "cuda")
-Details = Sequence[tuple[str, list[tuple[str, list[Cell]]]]]
-"""Aspects of a case's records: each has texts, with the neighbouring cells that share one."""
 
 
 @dataclass(frozen=True)

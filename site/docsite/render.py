@@ -129,7 +129,6 @@ def _html() -> Environment:
     environment.filters |= {
         "code": markdown_text.fenced,
         "inline": links.inline_html,
-        "linkify": links.linkify,
     }
     return environment
 
@@ -148,7 +147,6 @@ def _environment(folder: str, **options: Any) -> Environment:
         "here": here,
         "short": short,
         "unrun_on": unrun_on,
-        "plain": plain,
         "words": lambda text: text.replace("_", " "),
         "capital": lambda text: text[:1].upper() + text[1:],
     }
