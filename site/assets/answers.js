@@ -72,27 +72,27 @@ const casebookAnswers = (() => {
     return made;
   }
 
-  const links = (numbers) => separated(numbers.map((number) => linkTo(index.pages[number])));
-
-  // One cause of a log: what happened how often and where, the case that ranks first, then others.
-  function causeOf(cause, ranks, torch) {
-    const { happened, count, line, place, own, reason, families, cases: sure, possible } = cause;
+  // One cause of a log: what happened how often and where, the page that ranks first of those that
+  // its lines led to, then the others.
+  function causeOf(cause, own, torch) {
+    const { happened, count, line, place, own: mine, reason, families } = cause;
     const times = `${count > 1 ? ` × ${count}` : ""}${cause.ranks > 1 ? ` on ${cause.ranks} ranks` : ""}`;
     const told = element("p", element("b", happened), times, " ", place || `line ${line}`);
-    if (own) told.append(` (your line: ${own})`);
-    const rankOf = (number) => (ranks.has(number) ? ranks.get(number).rank : Infinity);
-    const candidates = [...(sure.length ? sure : possible)].sort((a, b) => rankOf(a) - rankOf(b));
-    const first = candidates.find((number) => ranks.has(number));
-    const made = first === undefined ? element("li") : full(ranks.get(first).page, torch);
+    if (mine) told.append(` (your line: ${mine})`);
+    const [first, ...others] = own;
+    const made = first ? full(first, torch) : element("li");
     made.prepend(told);
-    if (reason && first === undefined) made.append(element("pre", element("code", reason)));
-    const others = candidates.filter((number) => number !== first);
+    if (others.length) made.append(element("p", "Or ", ...separated(others.map(linkTo))));
+    if (first) return made;
+    if (reason) made.append(element("pre", element("code", reason)));
+    const possible = cause.cases.length ? cause.cases : cause.possible;
     const named = families.slice(0, 2).map((number) => linkTo(casebookMatch.family(index, number)));
-    if (others.length) made.append(element("p", first === undefined ? "Perhaps " : "Or ", ...links(others)));
-    else if (first === undefined && named.length) {
+    if (possible.length) {
+      made.append(element("p", "Perhaps ", ...separated(possible.map((it) => linkTo(index.pages[it])))));
+    } else if (named.length) {
       made.append(element("p", "No case explains it yet. What torch says: ", ...separated(named)));
     }
-    return { made, numbers: candidates };
+    return made;
   }
 
   // The page about a graph break: ours, or else PyTorch's.
@@ -111,10 +111,13 @@ const casebookAnswers = (() => {
     const [guesses, shown] = [matches.filter(isGuess), matches.filter((it) => !isGuess(it))];
     const count = `${shown.length} answer${shown.length === 1 ? "" : "s"}, best first.`;
     const release = casebook.chosen() || torch;
-    const ranks = new Map(shown.map((page, rank) => [page.number, { page, rank }]));
-    const told = causes.slice(0, shownCauses).map((it) => causeOf(it, ranks, release));
-    const used = new Set(told.flatMap(({ numbers }) => numbers));
-    const rest = shown.filter(({ number }) => !used.has(number));
+    const starts = causes.map(({ line }) => line).sort((one, other) => other - one);
+    const startOf = ({ lines }) => lines.length && starts.find((start) => start <= lines[0].line);
+    const told = causes
+      .slice(0, shownCauses)
+      .map((it) => [it, shown.filter((match) => startOf(match) === it.line)]);
+    const used = new Set(told.flatMap(([, own]) => own));
+    const rest = shown.filter((match) => !used.has(match));
     const made = [];
     if (causes.length) {
       const many = `${causes.length} cause${causes.length === 1 ? "" : "s"}, the costliest first.`;
@@ -124,7 +127,7 @@ const casebookAnswers = (() => {
       made.push(element("p", known ? count : matches.length ? said.guesses : said.nothing));
     }
     const whole = causes.length ? [] : rest.map((page) => full(page, release));
-    made.push(element("ol", ...told.map((it) => it.made), ...whole));
+    made.push(element("ol", ...told.map(([it, own]) => causeOf(it, own, release)), ...whole));
     if (causes.length && rest.length) made.push(element("p", "Or ", ...separated(rest.map(linkTo))));
     if (unexplained.length) {
       made.push(

@@ -137,13 +137,21 @@ const casebook = (() => {
 
   const chosen = () => (select ? select.value : "");
 
+  const first = new Map(); // what a page says of no release in particular
   function showTorch() {
     const value = chosen();
-    if (!value) return;
-    for (const place of document.querySelectorAll(".cb-news[data-code]")) showNews(place, value);
+    for (const place of document.querySelectorAll(".cb-news[data-code]")) {
+      if (!first.has(place)) first.set(place, [place.className, [...place.childNodes]]);
+      if (value) showNews(place, value);
+      else {
+        const [kind, words] = first.get(place);
+        place.className = kind;
+        place.replaceChildren(...words);
+      }
+    }
     const [note, about] = [".cb-fix-here", ".cb-status .cb-news"].map((it) => document.querySelector(it));
     if (note && about) {
-      note.textContent = ofFix(about.dataset.kind, about.dataset.code, value);
+      note.textContent = value && ofFix(about.dataset.kind, about.dataset.code, value);
       note.hidden = !note.textContent;
     }
     const report = byId("cb-unhelped");
@@ -180,7 +188,6 @@ const casebook = (() => {
     if (select.selectedIndex < 0) select.value = "";
     select.addEventListener("change", () => {
       kept("casebook-torch", select.value);
-      if (!select.value) location.reload();
       showTorch();
       for (const listener of listeners) listener();
     });
@@ -276,6 +283,9 @@ const casebook = (() => {
       beside.append(element("ul", ...items));
       document.querySelector(".md-sidebar--primary .md-sidebar__inner").append(beside);
       beside.hidden = false;
+      const scroll = beside.closest(".md-sidebar__scrollwrap");
+      const here = beside.querySelector("[aria-current]");
+      if (here) scroll.scrollTop = here.offsetTop - scroll.clientHeight / 2;
     });
   }
 

@@ -102,6 +102,7 @@ def _meta(page: Page) -> dict[str, Any]:
         "description": str(escape(escape_control(plain(page.description)))),
         "source": page.source,
         "hide": page.hide,
+        "tab": page.crumbs[1][0] if len(page.crumbs) > 1 else "",
         "copy": True,
     }
     return {name: value for name, value in meta.items() if value}
