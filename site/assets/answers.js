@@ -113,15 +113,17 @@ const casebookAnswers = (() => {
     const release = casebook.chosen() || torch;
     const starts = causes.map(({ line }) => line).sort((one, other) => other - one);
     const startOf = ({ lines }) => lines.length && starts.find((start) => start <= lines[0].line);
+    const isShown = (number) => shown.some((match) => match.number === number);
     const told = causes
       .slice(0, shownCauses)
-      .map((it) => [it, shown.filter((match) => startOf(match) === it.line)]);
+      .map((it) => [it, shown.filter((match) => startOf(match) === it.line)])
+      .filter(([{ cases: sure }, own]) => own.length || !sure.length || !sure.every(isShown));
     const used = new Set(told.flatMap(([, own]) => own));
     const rest = shown.filter((match) => !used.has(match));
     const made = [];
     if (causes.length) {
-      const many = `${causes.length} cause${causes.length === 1 ? "" : "s"}, the costliest first.`;
-      const more = causes.length - told.length;
+      const many = `${told.length} cause${told.length === 1 ? "" : "s"}, the costliest first.`;
+      const more = Math.max(causes.length - shownCauses, 0);
       made.push(element("p", many, more ? ` ${more} more are not shown.` : ""));
     } else if (shown.length || !known) {
       made.push(element("p", known ? count : matches.length ? said.guesses : said.nothing));

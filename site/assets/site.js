@@ -295,7 +295,10 @@ const casebook = (() => {
     const [, id] = /\/gb\/(gb\d{4})\b/i.exec(location.pathname) || [];
     const name = /\/([\w-]+)\/?(?:index\.html)?$/.exec(location.pathname)?.[1];
     if (id && id !== id.toUpperCase()) location.replace(`${root}gb/${id.toUpperCase()}/index.html`);
-    if (id || name) box.value = id || name.replace(/[_-]/g, " ");
+    if (id || name) {
+      box.value = id || name.replace(/[_-]/g, " ");
+      find();
+    }
     if (id) {
       const link = element("a", "torch's own page");
       link.href = casebookTorch.registry.replace("{}", id.toLowerCase());

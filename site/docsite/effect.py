@@ -137,15 +137,15 @@ class Here:
 
     @property
     def signs(self) -> list[tuple[str, list[tuple[str, Effect, str]]]]:
-        """Release, news and its words on the device that counts, and on GPUs that ran it, too.
+        """Newest release, news and its words on the device that counts, then on GPUs that ran it.
 
         Of releases that have not tried it nothing is said.
         """
         states = dict(zip(self.releases, self.states[self.device], strict=True))
-        tried = [it for it, state in states.items() if state != "undecided"]
+        tried = [it for it in reversed(states) if states[it] != "undecided"]
         found = [("", [(short(it), *self.on(it)) for it in tried])] if tried else []
         ran = zip(self.releases, self.states["cuda"], strict=True)
-        on_gpu = [it for it, state in ran if state in DECIDED]
+        on_gpu = [it for it, state in ran if state in DECIDED][::-1]
         if self.device == "cpu" and on_gpu:
             found.append(("GPU", [(short(it), *self.on(it, "cuda")) for it in on_gpu]))
         return found

@@ -35,7 +35,14 @@ class Page:
         if self.template == "case":
             return []
         wide = self.path in (HOME[1], CATALOG[1], MATRIX[1], TIMELINE[1]) or self.path.startswith(
-            ("areas/", "models/", "sources/")
+            (
+                "areas/",
+                "models/",
+                "sources/",
+                "gb/index",
+                "messages/guards/index",
+                "messages/exceptions/index",
+            )
         )
         return ["navigation", "toc"] if wide else ["navigation"]
 

@@ -81,7 +81,7 @@ def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -
     yield Field("text", "Words")
     if releases:
         here = [("bad", "affects it"), ("good", "fixed in it"), ("none", "not shown or not tried")]
-        yield Field("here", "Your torch", here)
+        yield Field("here", "On your torch", here)
     severities = [it for it in SEVERITIES if any(m.severity == it for m in metas)]
     yield Field("severity", "Severity", [(it, it) for it in severities])
     yield Field("area", "Area", [(a, a.replace("_", " ")) for a in content.by_area])
