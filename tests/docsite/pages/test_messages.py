@@ -157,7 +157,7 @@ def test_a_message_that_no_program_prints_says_why(world: World) -> None:
 def test_kinds_are_listed_with_how_many_are_covered(told: Content) -> None:
     """Warnings have a list, and no pages of their own."""
     text = plain(html_of(told, "messages/index.html"))
-    assert "Graph breaks : Ids that Dynamo gives" in text and "2, 1 with a known cause" in text
+    assert "Graph breaks : Ids that Dynamo gives" in text and "Of 2, 1 have a known cause" in text
     listed = plain(html_of(told, "messages/warnings/index.html"))
     assert "an odd warning that is long enough" in listed
     assert not [it for it in tree_of(told).docs if it.startswith("messages/warnings/odd")]
