@@ -88,7 +88,8 @@ const casebookAnswers = (() => {
     const possible = cause.cases.length ? cause.cases : cause.possible;
     const named = families.slice(0, 2).map((number) => linkTo(casebookMatch.family(index, number)));
     if (possible.length) {
-      made.append(element("p", "Perhaps ", ...separated(possible.map((it) => linkTo(index.pages[it])))));
+      const sure = cause.cases.length ? "" : "Perhaps ";
+      made.append(element("p", sure, ...separated(possible.map((it) => linkTo(index.pages[it])))));
     } else if (named.length) {
       made.append(element("p", "No case explains it yet. What torch says: ", ...separated(named)));
     }
@@ -111,13 +112,20 @@ const casebookAnswers = (() => {
     const [guesses, shown] = [matches.filter(isGuess), matches.filter((it) => !isGuess(it))];
     const count = `${shown.length} answer${shown.length === 1 ? "" : "s"}, best first.`;
     const release = casebook.chosen() || torch;
-    const starts = causes.map(({ line }) => line).sort((one, other) => other - one);
-    const startOf = ({ lines }) => lines.length && starts.find((start) => start <= lines[0].line);
-    const isShown = (number) => shown.some((match) => match.number === number);
+    // A page belongs to a cause that it explains, with a place if there is one, or else to the one
+    // whose lines led to it.
+    const byLine = [...causes].sort((one, other) => other.line - one.line);
+    const causeFor = ({ number, lines }) => {
+      const sure = causes.filter(({ cases: its }) => its.includes(number));
+      const ofLine = lines.length && byLine.find(({ line }) => line <= lines[0].line);
+      return sure.find(({ place: at }) => at) || sure[0] || ofLine;
+    };
+    // The same cause told once more, without a place, as older releases do beside the place.
+    const isPlaced = (number) => causes.some(({ place: at, cases: its }) => at && its.includes(number));
     const told = causes
       .slice(0, shownCauses)
-      .map((it) => [it, shown.filter((match) => startOf(match) === it.line)])
-      .filter(([{ cases: sure }, own]) => own.length || !sure.length || !sure.every(isShown));
+      .map((it) => [it, shown.filter((match) => causeFor(match) === it)])
+      .filter(([it]) => it.place || ![...it.cases, ...it.possible].some(isPlaced));
     const used = new Set(told.flatMap(([, own]) => own));
     const rest = shown.filter((match) => !used.has(match));
     const made = [];
