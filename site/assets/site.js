@@ -289,6 +289,18 @@ const casebook = (() => {
     });
   }
 
+  // What stands beside a page, folded on top of it where there is no room
+  const contents = [...document.querySelectorAll(".md-nav--secondary .md-nav__link")];
+  if (contents.length > 3 && matchMedia("(max-width: 59.9375em)").matches) {
+    const links = contents.map((it) => {
+      const link = element("a", it.textContent.trim());
+      link.href = it.hash;
+      return element("li", link);
+    });
+    const folded = element("details", element("summary", "On this page"), element("ul", ...links));
+    document.querySelector(".md-typeset h1").after(folded);
+  }
+
   // The address that no page has: an id in small letters, or one that torch may know
   const unknown = byId("cb-unknown");
   if (unknown) {
