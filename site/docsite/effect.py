@@ -17,7 +17,7 @@ from packaging.version import Version
 from docsite.status import STATES, Cell, Standing
 from validators.catalog.frontmatter import Kind
 from validators.evidence.columns import Column
-from validators.evidence.ranges import before_or_after, words_of
+from validators.evidence.ranges import before_or_after, without_release, words_of
 from validators.evidence.status import SHOWN
 from validators.verdicts import DECIDED
 
@@ -35,7 +35,7 @@ class Effect:
     @property
     def brief(self) -> str:
         """The words without a release to go on with."""
-        return self.words.removesuffix(" on").removesuffix(" in")
+        return without_release(self.words)
 
 
 _SIGNS: dict[Kind, dict[str, tuple[Tone, str]]] = {

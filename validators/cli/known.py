@@ -90,10 +90,10 @@ def styled(case: Case, word: str) -> Span:
 
 def said_of(case: Case, word: str) -> str:
     """What a case's `word_of` means to a reader, such as "affects"."""
-    from validators.evidence.ranges import brief_words_of
+    from validators.evidence.ranges import without_release, words_of
 
     state, _, stale = word.partition(" (")
-    said = word if state == "not applicable" else brief_words_of(case.meta.kind, state)
+    said = word if state == "not applicable" else without_release(words_of(case.meta.kind, state))
     return f"{said} ({stale}" if stale else said
 
 

@@ -34,7 +34,7 @@ def page(
     `site` is the address of a built site, for links to its cases. A finding shows what the fix
     changes in the example of its case, if that is among `cases`.
     """
-    known = cases or {}
+    named = {it.explanation.case for it in diagnosis.findings} & (cases or {}).keys()
     ran = [it for it in diagnosis.findings if it.kind != "static"]
     template = _environment().get_template("report.html")
     return template.render(
@@ -46,7 +46,7 @@ def page(
         guessed=[it for it in diagnosis.findings if it.kind == "static"],
         measured=list(measured_lines(diagnosis, without=SHAPES)),
         shapes=_shapes(diagnosis),
-        changes={name: list(_changes(case)) for name, case in known.items()},
+        changes={name: list(_changes(cases[name])) for name in named} if cases else {},
         tiles=_tiles(diagnosis),
     )
 

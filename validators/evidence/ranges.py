@@ -58,9 +58,9 @@ def words_of(kind: Kind, state: str) -> str:
     return _OF_KIND[kind].get(state) or _OF_ALL.get(state, "not tried on")
 
 
-def brief_words_of(kind: Kind, state: str) -> str:
-    """The same words without a release to go on with."""
-    return words_of(kind, state).removesuffix(" on").removesuffix(" in")
+def without_release(words: str) -> str:
+    """The words of a state, where no release follows."""
+    return words.removesuffix(" on").removesuffix(" in")
 
 
 def ranges(case: Case, states: Mapping[str, State], releases: Iterable[str] = ()) -> str:

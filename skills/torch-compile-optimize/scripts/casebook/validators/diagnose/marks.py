@@ -104,7 +104,7 @@ def shape_lines(found: Found) -> Iterator[str]:
     """What each mark does to the dims that vary, and sizes of 0 and 1 to each."""
     if found["withheld"]:
         yield f"marks: not tried, because {found['withheld']}"
-    for it in (*found["varying"], *filter(None, [found["together"]])):
+    for it in _groups(found):
         sizes = ", ".join(str(size) for size in it["sizes"] if size is not None)
         taken = f" ({sizes})" if it is not found["together"] else ""
         said = "; ".join(
@@ -116,26 +116,37 @@ def shape_lines(found: Found) -> Iterator[str]:
 
 def shape_rows(found: Found) -> Iterator[tuple[str, str, str, str, str]]:
     """The dims, a mark on them, the graphs it leaves, and what sizes of 0 and of 1 add."""
-    for it in (*found["varying"], *filter(None, [found["together"]])):
-        yield dims_of(it), "none", str(found["graphs"]), *_added(it["marks"].get("", {}))
-        for mark, told in it["marks"].items():
+    for group in _groups(found):
+        yield dims_of(group), "none", str(found["graphs"]), *_added(group["marks"].get("", {}))
+        for mark, trial in group["marks"].items():
             if mark:
-                raised = told["raised"].partition(":")[0]
-                graphs = f"raises {raised}" if raised else str(told["graphs"])
-                yield dims_of(it), mark, graphs, *_added(told)
+                graphs = _raises(trial["raised"]) if trial["raised"] else str(trial["graphs"])
+                yield dims_of(group), mark, graphs, *_added(trial)
 
 
-def _added(told: Found) -> tuple[str, str]:
-    """What sizes of 0 and of 1 add, such as "1 graph", or what they raise; "" if nothing."""
-    corner = {str(size): added for size, added in told.get("corner", {}).items()}
+def _groups(found: Found) -> Iterator[Found]:
+    """The groups of dims that vary, then all of them together, if that was tried."""
+    yield from found["varying"]
+    if found["together"]:
+        yield found["together"]
+
+
+def _added(trial: Found) -> tuple[str, str]:
+    """What sizes of 0 and of 1 add, such as "1 more", or what they raise; "" if nothing."""
+    corner = {str(size): added for size, added in trial.get("corner", {}).items()}
     zero, one = (corner.get(size) for size in ("0", "1"))
     return _corner_cell(zero), _corner_cell(one)
 
 
 def _corner_cell(added: str | int | None) -> str:
     if isinstance(added, str):
-        return f"raises {added.partition(':')[0]}"
+        return _raises(added)
     return f"{added} more" if added else ""
+
+
+def _raises(error: str) -> str:
+    """The type of an error that is told as "Type: message"."""
+    return f"raises {error.partition(':')[0]}"
 
 
 def _kinds_of(told: Found) -> str:
@@ -151,11 +162,11 @@ def _kinds_of(told: Found) -> str:
 def _tried(group: Found, plain: int | None) -> Iterator[str]:
     """What each mark does, of calls that need `plain` graphs without one."""
     for mark, told in group["marks"].items():
-        raised = told["raised"].partition(":")[0]
+        raised = told["raised"]
         if mark:
             worse = ", which is worse" if not raised and plain and told["graphs"] > plain else ""
             said = f"{told['graphs']} with {mark}{worse}"
-            yield f"{mark} raises {raised}" if raised else said
+            yield f"{mark} {_raises(raised)}" if raised else said
 
 
 def _corner(group: Found) -> Iterator[str]:
@@ -163,8 +174,7 @@ def _corner(group: Found) -> Iterator[str]:
     for mark, told in group["marks"].items():
         for size, added in told["corner"].items():
             if added:
-                raised = isinstance(added, str)
-                more = f"raises {added.partition(':')[0]}" if raised else f"adds {added}"
+                more = _raises(added) if isinstance(added, str) else f"adds {added}"
                 yield f"size {size} {more}{f' with {mark}' if mark else ''}"
     # The size, and the type of the exception.
     yield from (f"eager mode refuses {': '.join(it.split(': ')[:2])}" for it in group["refused"])
