@@ -54,9 +54,10 @@ def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
     """Write OUT/docs, of which `mkdocs build` makes the site, and OUT/copies beside it."""
     require_packages()
     from docsite.build import build as build_site
+    from docsite.content import load
 
     with Waiting("writing the pages"):
-        told = build_site(catalog.resolve(), evidence, out.resolve())
+        told = build_site(load(catalog.resolve(), evidence), out.resolve())
     click.echo(told)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from docsite import links
 from docsite.all_pages import all_pages
-from docsite.content import Content, load
+from docsite.content import Content
 from docsite.effect import CLEAR, FIXED, LETTERS, releases_of, words
 from docsite.log.feed import feeds
 from docsite.page import HOME
@@ -23,10 +23,7 @@ from docsite.pages.releases import upgrades
 from docsite.render import Writer
 from docsite.status import Standing
 from validators.errors import CasebookError
-from validators.match import REGISTRY
-from validators.schemas import SCHEMAS, schema_text
-from validators.skillpack.pack import load_pack
-from validators.skillpack.well_known import well_known
+from validators.schemas import schema_text
 
 _ASSETS = Path(__file__).resolve().parents[1] / "assets"
 _LICENSE = Path(__file__).resolve().parents[2] / "LICENSE"
@@ -47,19 +44,18 @@ class Tree:
     copies: Files
 
 
-def build(catalog: Path, evidence: Iterable[Path], out: Path) -> str:
+def build(content: Content, out: Path) -> str:
     """Write `out`/docs and `out`/copies; returns how many pages changed.
 
     Raises:
-        CasebookError: content has defects, a link leads nowhere, or one of the folders is not ours.
+        CasebookError: a link leads nowhere, or one of the folders is not ours.
     """
     docs, copies = out / "docs", out / "copies"
-    if catalog.is_relative_to(out):
+    if content.catalog.root.is_relative_to(out):
         raise CasebookError(f"{out}: holds the casebook; give --out a folder of its own")
     for folder, ours in ((docs, _OURS), (copies, links.copy_of(HOME[1]))):
         if folder.exists() and any(folder.iterdir()) and not (folder / ours).exists():
             raise CasebookError(f"{folder}: holds other files; give --out a folder of its own")
-    content = load(catalog, evidence)
     gc.freeze()  # records live to the end, and searching them for cycles takes half a second
     tree = tree_of(content)
     changed = [place for place in _write(docs, tree.docs) if place.endswith(".md")]
@@ -84,7 +80,7 @@ def tree_of(content: Content) -> Tree:
         for it in pages
         if it.template == "case"
     )
-    copies |= {page.path: writer.copy(page) for page in fixes} | _skills(content)
+    copies |= {page.path: writer.copy(page) for page in fixes} | {**content.made.skills}
     found = upgrades(content)
     docs |= {page.path: writer.copy(page) for page in llms_pages(content, found)}
     docs |= dict(redirects(content, paths))
@@ -96,13 +92,13 @@ def tree_of(content: Content) -> Tree:
     docs |= {links.case_file(it): it.proof.read_bytes() for it in content.catalog.cases}
     docs |= {
         _OURS: catalog_file(content),
-        MATCH_DATA: match_data(content, found, paths),
+        MATCH_DATA: match_data(content, found),
         "assets/torch.js": _torch_data(content),
         "LICENSE.txt": _LICENSE.read_bytes(),
     }
     docs |= {f"assets/{name}": data for name, data in _read(_ASSETS)}
-    schemas = {**SCHEMAS, "catalog": CatalogFile}
-    docs |= {f"schemas/{name}.json": schema_text(kind) for name, kind in schemas.items()}
+    schemas = {**content.made.schemas, "catalog": schema_text(CatalogFile)}
+    docs |= {f"schemas/{name}.json": text for name, text in schemas.items()}
     known = paths | docs.keys() | copies.keys()
     if lost := [
         f"{page}: links to {target}, which the site does not have; fix the link"
@@ -125,7 +121,7 @@ def _torch_data(content: Content) -> str:
         },
         "fixed": [FIXED.tone, FIXED.symbol, FIXED.words],
         "clear": [CLEAR.tone, CLEAR.symbol, CLEAR.words],
-        "registry": REGISTRY,
+        "registry": links.GRAPH_BREAK,
     }
     return f"const casebookTorch = {json.dumps(data, ensure_ascii=False)};\n"
 
@@ -134,19 +130,6 @@ def _area_data(standings: Sequence[Standing]) -> str:
     """The cases of an area, which a script shows beside each of them."""
     rows = [[it.case.name, it.case.title] for it in standings]
     return f"const casebookArea = {json.dumps(rows, ensure_ascii=False)};\n"
-
-
-def _skills(content: Content) -> Files:
-    """The pack of skills, if there is one, where clients look for it on a site.
-
-    Raises:
-        CasebookError: a skill is invalid.
-    """
-    pack, problems = load_pack(content.repository.playbooks)
-    if problems:
-        raise CasebookError(str(problems[0]))
-    served = well_known(content.repository.root, pack) if pack else {}
-    return {str(place): data for place, data in served.items()}
 
 
 def _read(folder: Path) -> Iterator[tuple[str, bytes]]:

@@ -27,6 +27,7 @@ from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence
 from validators.evidence.columns import Column, in_order
 from validators.families import Vocabulary, vocabulary_of
+from validators.published import Made, make
 from validators.repository import Repository
 
 _log = logging.getLogger(__name__)
@@ -37,10 +38,11 @@ Text = TypeVar("Text", Document, LogEntry)
 
 @dataclass(frozen=True)
 class Content:
-    """The catalog, its evidence and all prose around it."""
+    """The catalog, its evidence, all prose around it, and what was worked out from them."""
 
     repository: Repository
     proofs: dict[str, Proof]
+    made: Made
 
     @property
     def catalog(self) -> Catalog:
@@ -218,7 +220,7 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     # A run can make this machine's own records again, so damage to them does not stop the build.
     for problem in repository.damaged_locally:
         _log.warning("Error: %s", problem)
-    return Content(repository, proofs)
+    return Content(repository, proofs, make(repository))
 
 
 def _proofs(catalog: Catalog, problems: list[Problem]) -> Iterator[tuple[str, Proof]]:

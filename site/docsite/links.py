@@ -8,7 +8,10 @@ from itertools import takewhile
 from markupsafe import Markup, escape
 
 from validators.catalog import Case
+from validators.families import GRAPH_BREAKS
 
+GRAPH_BREAK = f"{GRAPH_BREAKS}gb/{{}}.html"
+"""PyTorch's page of a graph break, by its id in lower case."""
 ISSUE = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)\b")
 _URL = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]]")
 REFERENCE = re.compile(f"{_URL.pattern}|{ISSUE.pattern}")

@@ -14,7 +14,7 @@ import yaml
 from docsite import __main__ as command_line
 from docsite.all_pages import all_pages
 from docsite.build import build
-from docsite.content import Content
+from docsite.content import Content, load
 from docsite.finish import finish
 from docsite.render import Writer
 from markdown import Markdown
@@ -152,7 +152,7 @@ def python_markdown() -> Markdown:
 def refusal(world: World, out: Path | None = None, evidence: Sequence[Path] = ()) -> str:
     """What the build says of a repository that it refuses."""
     with pytest.raises(CasebookError) as caught:
-        build(world.catalog.resolve(), evidence, out or world.root / "build")
+        build(load(world.catalog.resolve(), evidence), out or world.root / "build")
     return str(caught.value)
 
 

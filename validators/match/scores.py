@@ -98,6 +98,14 @@ def load_scores(playbooks: Path) -> Scores:
     return read_data(playbooks / FILE, Scores, Scores(), "scores")
 
 
+def share(hits: int, of: int) -> str:
+    """Return such as "45 of 76 (48 to 70 %)", with the confidence interval, or "none"."""
+    if not of:
+        return "none"
+    low, high = interval(hits, of)
+    return f"{hits} of {of} ({100 * low:.0f} to {100 * high:.0f} %)"
+
+
 def interval(hits: int, of: int) -> tuple[float, float]:
     """The 95 % confidence interval of the share `hits` of `of` (Wilson, 1927)."""
     if not of:

@@ -11,7 +11,6 @@ from docsite.content import Content
 from docsite.matrix import cells_in, groups, spans
 from docsite.page import ABOUT, BREAKS, CATALOG, GPU, HOME, MATCH, MATRIX, RELEASES, Page
 from docsite.pages.filters import filters, query
-from docsite.pages.match import said
 from docsite.pages.releases import Upgrade
 from docsite.source_claims import totals
 from docsite.status import STATES, Standing, State, cuda_coverage, decided_share
@@ -86,7 +85,7 @@ def _home(content: Content, found: Sequence[Upgrade]) -> dict[str, object]:
     newest = [(it.title, it.path, it.counts) for it in found[:1]]
     return {
         "about": casebook.about.strip(),
-        "said": said(),
+        "said": content.made.search.said,
         "ways": list(_ways(content, found)),
         "changes": newest,
         "logs": content.logs[:4],

@@ -6,11 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from validators.match.index import IndexedPage
-
-_COLUMNS = ("title", "summary", "fix", "aliases", "tenths", "steps")
+CASE = "case"
+"""The kind of a page that names none."""
+_COLUMNS: dict[str, Any] = {
+    "title": None,
+    "summary": "",
+    "fix": "",
+    "aliases": (),
+    "tenths": 10,
+    "steps": (),
+}
 """What a row holds after the name; values at their default are left out at its end."""
-_DEFAULTS = [getattr(IndexedPage, it, None) for it in _COLUMNS]
+_DEFAULTS = [*_COLUMNS.values()]
 _Page = Mapping[str, Any]
 
 
@@ -33,11 +40,11 @@ def _groups(pages: Iterable[_Page]) -> Iterator[list[Any]]:
 
 def _shared(page: _Page) -> tuple[str, str]:
     address = page.get("href", "").replace(page["name"], "{}")
-    return page.get("kind", IndexedPage.kind), address
+    return page.get("kind", CASE), address
 
 
 def _row(page: _Page, named: bool) -> list[Any]:
-    row = [page.get(it, default) for it, default in zip(_COLUMNS, _DEFAULTS, strict=True)]
+    row = [page.get(it, default) for it, default in _COLUMNS.items()]
     while row and row[-1] == _DEFAULTS[len(row) - 1]:
         row.pop()
     return [page["name"], row[0].removeprefix(f"{page['name']}: ") if named else row[0], *row[1:]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from itertools import islice
 from docsite.content import Content
 from validators.catalog import Case
 from validators.catalog.citations import citations
-from validators.match.building import signatures_of
 
 MOST = 6
 """How many related cases a page names at most."""
@@ -36,11 +34,10 @@ class _Relations:
 
     def __init__(self, content: Content) -> None:
         self._by_name = content.catalog.by_name
-        self._examples = content.repository.examples
+        self._alike = content.made.alike
         self._cites: dict[str, list[str]] = {}
         self._cited_by: dict[str, list[str]] = defaultdict(list)
         self._same_break: dict[str, list[str]] = defaultdict(list)
-        self._patterns: list[tuple[re.Pattern[str], str]] = []
         for case in content.catalog.cases:
             named = [content.catalog.find(name).name for _, name in citations(case.body)]
             self._cites[case.name] = named
@@ -48,7 +45,6 @@ class _Relations:
                 self._cited_by[name].append(case.name)
             if case.meta.graph_break:
                 self._same_break[case.meta.graph_break.id].append(case.name)
-            self._patterns += [(re.compile(it), case.name) for it in signatures_of(case)]
 
     def of(self, case: Case) -> Iterator[Related]:
         """The related cases, the nearest first, each once."""
@@ -59,13 +55,7 @@ class _Relations:
                 yield Related(self._by_name[name], why)
 
     def _candidates(self, case: Case) -> Iterator[tuple[str, str]]:
-        yield from ((name, "prints the same line") for name in case.meta.alike)
-        runs = self._examples.get(case.name)
-        columns = runs.columns.values() if runs else ()
-        lines = {run.line for run in columns if run.verdict == "confirmed"}
-        for pattern, name in self._patterns:
-            if any(map(pattern.search, lines)):
-                yield name, "prints the same line"
+        yield from ((name, "prints the same line") for name in self._alike[case.name])
         yield from ((name, "named above") for name in self._cites[case.name])
         if it := case.meta.graph_break:
             same = f"the same graph break, {it.id}"

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from docsite.all_pages import all_pages
 from docsite.content import Content, load
 from docsite.pages.match import DATA, match_data
 from docsite.pages.packed import packed
@@ -161,8 +160,7 @@ def _as_in_the_browser(index: Index, cause: Cause) -> list[object]:
 def test_a_search_is_quick(browser: Any, content: Content, tmp_path: Path) -> None:
     """The first one reads the data, too; the others only search."""
     found = upgrades(content)
-    paths = frozenset(page.path for page in all_pages(content))
-    data = match_data(content, found, paths).removeprefix("const casebookData = ").rstrip(";\n")
+    data = match_data(content, found).removeprefix("const casebookData = ").rstrip(";\n")
     write_search(tmp_path / "index.html", data, "")
     browser.get((tmp_path / "index.html").as_uri())
     assert cpu_seconds(browser, FIND, "recomplie limit") <= 0.3

@@ -1,0 +1,12 @@
+"""What a site shows that programs work out: made before its pages, which only read it.
+
+`make(repository)` diagnoses the recorded models, builds the index of the search, finds the cases
+that print the same lines, and reads the pack of skills and the schemas. Whoever shows it imports
+`Made` and nothing else of these rooms.
+"""
+
+from validators.match.scores import share
+from validators.published.made import Made, Search, make
+from validators.published.models import Run, ShownModel
+
+__all__ = ["Made", "Run", "Search", "ShownModel", "make", "share"]
