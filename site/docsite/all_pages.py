@@ -16,21 +16,20 @@ from docsite.pages.indexes import index_pages
 from docsite.pages.match import match_page
 from docsite.pages.messages import message_pages
 from docsite.pages.models import model_pages
-from docsite.pages.releases import release_pages, upgrades
+from docsite.pages.releases import Upgrade, release_pages
 from docsite.pages.sources import source_pages
 from docsite.prose import Prose
 from validators.catalog import gpu_order
 
 
-def all_pages(content: Content) -> list[Page]:
-    """Every page, in no particular order.
+def all_pages(content: Content, found: list[Upgrade]) -> list[Page]:
+    """Every page, in no particular order; `found` are the upgrades.
 
     Raises:
         Defects: prose links to something that does not exist.
     """
     root = content.catalog.root.parent.parent
     prose = Prose(content.catalog, content.evidence, root, dict(_addresses(content)))
-    found = upgrades(content)
     pages = [*index_pages(content, found), *release_pages(content, found)]
     pages += [*case_pages(content, prose), *document_pages(content, prose)]
     pages += [*source_pages(content), *model_pages(content), match_page(content)]

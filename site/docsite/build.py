@@ -70,7 +70,8 @@ def tree_of(content: Content) -> Tree:
     Raises:
         CasebookError: content cannot be shown, or a link leads nowhere.
     """
-    pages = all_pages(content)
+    found = upgrades(content)
+    pages = all_pages(content, found)
     paths = frozenset(page.path for page in pages)
     writer = Writer(paths)
     docs: Files = {page.path.removesuffix("html") + "md": writer.source(page) for page in pages}
@@ -81,7 +82,6 @@ def tree_of(content: Content) -> Tree:
         if it.template == "case"
     )
     copies |= {page.path: writer.copy(page) for page in fixes} | {**content.made.skills}
-    found = upgrades(content)
     docs |= {page.path: writer.copy(page) for page in llms_pages(content, found)}
     docs |= dict(redirects(content, paths))
     docs |= {

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
+from docsite import links
 from docsite.log.history import History, history_of
 from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
@@ -26,7 +27,7 @@ from validators.catalog.sources import Source
 from validators.errors import CasebookError, Problem
 from validators.evidence import Evidence
 from validators.evidence.columns import Column, in_order
-from validators.families import Vocabulary, vocabulary_of
+from validators.families import Name, Vocabulary, vocabulary_of
 from validators.published import Made, make
 from validators.repository import Repository
 
@@ -126,6 +127,15 @@ class Content:
         return areas
 
     @cached_property
+    def by_break(self) -> dict[str, list[Case]]:
+        """The cases about each graph break, by its registry id."""
+        found: dict[str, list[Case]] = {}
+        for case in self.catalog.cases:
+            if case.meta.graph_break:
+                found.setdefault(case.meta.graph_break.id, []).append(case)
+        return dict(sorted(found.items()))
+
+    @cached_property
     def standings_by_area(self) -> dict[str, list[Standing]]:
         """The standings by area, in the order of `by_area`."""
         return {
@@ -179,6 +189,11 @@ class Content:
     def vocabulary(self) -> Vocabulary:
         """What the compiler can say, and the cases that cause it."""
         return vocabulary_of(self.repository)
+
+    @cached_property
+    def addresses(self) -> dict[Name, str]:
+        """The site path of each message that has a page."""
+        return links.message_pages(self.vocabulary.families)
 
     @cached_property
     def history(self) -> History:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import takewhile
 
 from markupsafe import Markup, escape
 
+from docsite.page import BREAKS
 from validators.catalog import Case
-from validators.families import GRAPH_BREAKS
+from validators.families import GRAPH_BREAKS, Family, Kind, Name
 
 GRAPH_BREAK = f"{GRAPH_BREAKS}gb/{{}}.html"
 """PyTorch's page of a graph break, by its id in lower case."""
+PAGELESS: Kind = "warning"
+"""Messages of this kind have no pages of their own, only their list."""
 ISSUE = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)\b")
 _URL = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]]")
 REFERENCE = re.compile(f"{_URL.pattern}|{ISSUE.pattern}")
@@ -57,6 +61,40 @@ def break_page(break_id: str) -> str:
 def model_page(name: str) -> str:
     """The site path of a real model."""
     return f"models/{name}/index.html"
+
+
+def message_list(kind: Kind) -> str:
+    """The site path of the list of a kind of messages."""
+    return BREAKS[1] if kind == "graph_break" else f"messages/{_folder(kind)}/index.html"
+
+
+def message_page(kind: Kind, key: str) -> str:
+    """The site path of a message, unless another has the same but for case."""
+    if kind == "graph_break":
+        return break_page(key)
+    return f"messages/{_folder(kind)}/{key}/index.html"
+
+
+def message_pages(families: Iterable[Family]) -> dict[Name, str]:
+    """The site path of each message that has a page.
+
+    On a file system that ignores case two spellings are one file, so the second gets a mark.
+    """
+    taken: set[str] = set()
+    found: dict[Name, str] = {}
+    for it in families:
+        if it.kind == PAGELESS:
+            continue
+        key = it.key
+        while (path := message_page(it.kind, key)).casefold() in taken:
+            key += "_"
+        taken.add(path.casefold())
+        found[it.kind, it.key] = path
+    return found
+
+
+def _folder(kind: Kind) -> str:
+    return kind.replace("_", "-") + "s"
 
 
 def prose_page(kind: str, name: str) -> str:

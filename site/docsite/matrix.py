@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import get_args
 
 from packaging.version import Version
 
-from docsite.status import Cell, Standing, State
+from docsite.status import STATES, Cell, Standing, State
 from validators.evidence.columns import Column
 from validators.evidence.status import Device, Status, applies_on
 
@@ -37,6 +38,15 @@ class Span:
         """The release, or the first and the last of a range; "" if nothing has run."""
         names = sorted((it.column.torch for it in self.cells if it.column.name), key=Version)
         return "" if not names else " \N{EN DASH} ".join(dict.fromkeys((names[0], names[-1])))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many claims of an area ("" for all) are in which state, by column."""
+
+    area: str
+    cases: int
+    cells: list[tuple[Column, list[tuple[State, int]]]]
 
 
 def environments(columns: Iterable[Column], devices: Container[str]) -> list[Column]:
@@ -86,6 +96,41 @@ def by_release(columns: Sequence[Column]) -> Iterator[Column]:
         present = {c.torch for c in columns if c.device == device}
         if present != {""}:
             yield from (Column("", r, device) for r in releases if r not in present)
+
+
+def of_cases(columns: Sequence[Column], standings: Iterable[Standing]) -> dict[str, object]:
+    """The matrix of cases by columns, the newest release first."""
+    columns = _newest_first(columns)
+    cases = [(it, spans(cells_in(it, columns))) for it in standings]
+    return {"groups": groups(columns), "width": len(columns), "cases": cases}
+
+
+def tallies(
+    columns: Sequence[Column], areas: Mapping[str, Sequence[Standing]]
+) -> dict[str, object]:
+    """How many claims of each area, and of all, are in which state, by column."""
+    columns = _newest_first(columns)
+    everything = [it for standings in areas.values() for it in standings]
+    made = [_tally(area, each, columns) for area, each in {"": everything, **areas}.items()]
+    return {"groups": groups(columns), "tallies": [it for it in made if it.cases]}
+
+
+def _tally(area: str, standings: Sequence[Standing], columns: Sequence[Column]) -> Tally:
+    """The states of claims by column, without retired claims and not-applicable ones."""
+    live = [standing for standing in standings if not standing.case.retired]
+    counters: list[Counter[str]] = [Counter() for _ in columns]
+    for standing in live:
+        for counter, cell in zip(counters, cells_in(standing, columns), strict=True):
+            counter[cell.state.key] += cell.state.key != "na"
+    counts = [[(s, c[key]) for key, s in STATES.items() if c[key]] for c in counters]
+    return Tally(area, len(live), list(zip(columns, counts, strict=True)))
+
+
+def _newest_first(columns: Sequence[Column]) -> list[Column]:
+    """GPUs that ran, the CPU, then what was only compiled; the newest release of each first."""
+    order = ("cuda", "cpu", "compiled")
+    named = sorted(groups(columns), key=lambda it: order.index(it[1][0].device))
+    return [column for _, each in named for column in reversed(each)]
 
 
 def _unrun(standing: Standing, column: Column) -> Cell:

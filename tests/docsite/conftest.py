@@ -16,6 +16,8 @@ from docsite.all_pages import all_pages
 from docsite.build import build
 from docsite.content import Content, load
 from docsite.finish import finish
+from docsite.page import Page
+from docsite.pages.releases import upgrades
 from docsite.render import Writer
 from markdown import Markdown
 from mkdocs.commands.build import build as build_html
@@ -122,15 +124,20 @@ def _configured(out: Path, **settings: str) -> MkDocsConfig:
     return load_config(str(file), strict=True, nav=nav, **folders, **settings)
 
 
+def pages_of(content: Content) -> list[Page]:
+    """Every page of the site."""
+    return all_pages(content, upgrades(content))
+
+
 def source_of(content: Content, path: str) -> str:
     """What MkDocs reads of the page at site path `path`."""
-    pages = {page.path: page for page in all_pages(content)}
+    pages = {page.path: page for page in pages_of(content)}
     return Writer(frozenset(pages)).source(pages[path])
 
 
 def copy_of(content: Content, path: str) -> str:
     """What agents read of it."""
-    pages = {page.path: page for page in all_pages(content)}
+    pages = {page.path: page for page in pages_of(content)}
     return Writer(frozenset(pages)).copy(pages[path])
 
 

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from docsite import __main__ as command_line
 from docsite import build as docsite_build
-from docsite.all_pages import all_pages
 from docsite.build import tree_of
 from mkdocs.exceptions import Abort
 
 from tests.world import World, front
 from validators.errors import CasebookError
 
-from .conftest import built, refusal, run_docsite
+from .conftest import built, pages_of, refusal, run_docsite
 
 
 def fails(world: World, out: Path | None = None, evidence: Sequence[Path] = ()) -> str:
@@ -102,9 +101,9 @@ def test_a_page_that_links_to_nothing(world: World, monkeypatch: pytest.MonkeyPa
     """The page and the link are named once; links to what is there are not."""
     world.case("one", front())
     content = world.load()
-    pages = [it for it in all_pages(content) if it.path != "about/index.html"]
+    pages = [it for it in pages_of(content) if it.path != "about/index.html"]
     tree_of(content)
-    monkeypatch.setattr(docsite_build, "all_pages", lambda _: pages)
+    monkeypatch.setattr(docsite_build, "all_pages", lambda *_: pages)
     with pytest.raises(CasebookError) as caught:
         tree_of(content)
     said = "index.html: links to about/index.html, which the site does not have; fix the link"

@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from docsite import links
+from docsite import links, matrix
 from docsite.content import Content
-from docsite.matrix import cells_in, groups, spans
 from docsite.page import ABOUT, BREAKS, CATALOG, GPU, HOME, MATCH, MATRIX, RELEASES, Page
 from docsite.pages.filters import filters, query
 from docsite.pages.releases import Upgrade
 from docsite.source_claims import totals
-from docsite.status import STATES, Standing, State, cuda_coverage, decided_share
+from docsite.status import STATES, cuda_coverage, decided_share
 from validators.catalog import Case
-from validators.evidence.columns import Column
-
-
-@dataclass(frozen=True)
-class Tally:
-    """How many claims of an area ("" for all) are in which state, by column."""
-
-    area: str
-    cases: int
-    cells: list[tuple[Column, list[tuple[State, int]]]]
 
 
 def index_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
     """The pages that lead to the cases."""
     casebook = content.catalog.casebook
     yield Page(HOME[1], casebook.title, "home", _home(content, found))
-    breaks, devices = cases_by_break(content), content.devices
+    breaks, devices = content.by_break, content.devices
     everything = list(content.standings.values())
     model = {"standings": everything, "filters": filters(content)}
     yield Page(CATALOG[1], "All cases", "catalog", model, (HOME,))
-    yield Page(MATRIX[1], "Matrix", "matrix", _tallied(content), (HOME, CATALOG))
+    model = matrix.tallies(content.environments, content.standings_by_area) | {"query": query}
+    yield Page(MATRIX[1], "Matrix", "matrix", model, (HOME, CATALOG))
     for area, standings in content.standings_by_area.items():
         title = area.replace("_", " ").capitalize()
         crumbs = (HOME, CATALOG)
-        model = {"standings": standings, **_matrix(content, area)}
+        model = {"standings": standings, **matrix.of_cases(content.environments, standings)}
         yield Page(links.area_page(area), title, "area", model, crumbs)
     if breaks and not content.vocabulary.families:
         model = {"breaks": breaks, "standings": content.standings}
@@ -54,29 +42,6 @@ def _run_commands(devices: Sequence[str]) -> list[str]:
     run = "python -m validators run-all --python /path/to/your/python"
     on_gpu = [f"{run} --device cuda"] if "cuda" in devices else []
     return [run, *on_gpu, "python -m docsite build --evidence build/evidence"]
-
-
-def cases_by_break(content: Content) -> dict[str, list[Case]]:
-    """The cases about each graph break, by its registry id."""
-    found: dict[str, list[Case]] = {}
-    for case in content.catalog.cases:
-        if case.meta.graph_break:
-            found.setdefault(case.meta.graph_break.id, []).append(case)
-    return dict(sorted(found.items()))
-
-
-def _matrix(content: Content, area: str) -> dict[str, object]:
-    columns = _newest_first(content.environments)
-    standings = content.standings_by_area[area]
-    cases = [(it, spans(cells_in(it, columns))) for it in standings]
-    return {"groups": groups(columns), "width": len(columns), "cases": cases}
-
-
-def _newest_first(columns: Sequence[Column]) -> list[Column]:
-    """GPUs that ran, the CPU, then what was only compiled; the newest release of each first."""
-    order = ("cuda", "cpu", "compiled")
-    named = sorted(groups(columns), key=lambda it: order.index(it[1][0].device))
-    return [column for _, each in named for column in reversed(each)]
 
 
 def _home(content: Content, found: Sequence[Upgrade]) -> dict[str, object]:
@@ -119,27 +84,3 @@ def _about(
         "states": list(STATES.values()),
         "commands": _run_commands(devices),
     }
-
-
-def _tallied(content: Content) -> dict[str, object]:
-    """How many claims of each area are in which state, by column."""
-    columns = _newest_first(content.environments)
-    everything = list(content.standings.values())
-    areas = [("", everything), *content.standings_by_area.items()]
-    tallies = [_tally(area, standings, columns) for area, standings in areas]
-    return {
-        "groups": groups(columns),
-        "tallies": [it for it in tallies if it.cases],
-        "query": query,
-    }
-
-
-def _tally(area: str, standings: Sequence[Standing], columns: Sequence[Column]) -> Tally:
-    """The states of claims by column, without retired claims and not-applicable ones."""
-    live = [standing for standing in standings if not standing.case.retired]
-    counters: list[Counter[str]] = [Counter() for _ in columns]
-    for standing in live:
-        for counter, cell in zip(counters, cells_in(standing, columns), strict=True):
-            counter[cell.state.key] += cell.state.key != "na"
-    counts = [[(s, c[key]) for key, s in STATES.items() if c[key]] for c in counters]
-    return Tally(area, len(live), list(zip(columns, counts, strict=True)))

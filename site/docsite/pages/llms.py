@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from docsite.content import Content
 from docsite.page import Page
-from docsite.pages.indexes import cases_by_break
 from docsite.pages.releases import Upgrade
 from docsite.status import cuda_coverage, decided_share
 
@@ -20,7 +19,7 @@ def llms_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
         "description": casebook.description,
         "decided": decided_share(standings),
         "cuda": cuda_coverage(standings),
-        "breaks": cases_by_break(content),
+        "breaks": content.by_break,
         "sources": content.sources,
         "areas": content.standings_by_area,
         "guides": content.guides,

@@ -11,7 +11,6 @@ from docsite import links
 from docsite.content import Content
 from docsite.effect import here
 from docsite.page import HOME, MATCH, Page
-from docsite.pages.messages import family_path, message_addresses
 from docsite.pages.packed import CASE, packed
 from docsite.pages.releases import Upgrade
 from validators.published import share
@@ -49,8 +48,8 @@ def match_data(content: Content, found: list[Upgrade]) -> str:
     answers = [[it.kind, it.code] for it in views]
     hrefs = {
         key: path
-        for (kind, key), path in message_addresses(content.vocabulary.families).items()
-        if path != family_path(kind, key)
+        for (kind, key), path in content.addresses.items()
+        if path != links.message_page(kind, key)
     }
     told = {"index": packed({**index, "pages": pages}), "answers": answers, "hrefs": hrefs}
     text = msgspec.json.encode(told).decode()

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from docsite import links
 from docsite.content import Content
 from docsite.example import View, view_of
-from docsite.page import BREAKS, HOME, MESSAGES, Crumb, Page
+from docsite.page import HOME, MESSAGES, Crumb, Page
 from docsite.prose import Body, Prose
 from docsite.status import Standing
 from validators.families import (
@@ -43,7 +43,6 @@ _ABOUT: dict[Kind, str] = {
     "exception": "Classes of Dynamo, Inductor, AOTAutograd, export, fake tensors and Triton.",
     "warning": "What Python's warnings and torch's loggers say.",
 }
-_PAGELESS: Kind = "warning"
 _HOLE = re.compile(r"\{[^{}]*\}+")
 """What a program fills in when it prints a message."""
 _KINDS = ("limitation", "practice", "retraction")
@@ -94,11 +93,11 @@ def message_pages(content: Content, prose: Prose) -> Iterator[Page]:
     found = content.vocabulary
     if not found.families:
         return
-    addresses = message_addresses(found.families)
+    addresses = content.addresses
     kinds = {kind: _listed(found, kind, addresses) for kind in _TITLES}
     kinds = {kind: listed for kind, listed in kinds.items() if listed}
     summary = [
-        (_TITLES[kind], list_page(kind), _ABOUT[kind], len(listed), _covered(listed))
+        (_TITLES[kind], links.message_list(kind), _ABOUT[kind], len(listed), _covered(listed))
         for kind, listed in kinds.items()
     ]
     model: dict[str, object] = {"kinds": summary, "releases": found.releases}
@@ -106,42 +105,10 @@ def message_pages(content: Content, prose: Prose) -> Iterator[Page]:
     yield Page(MESSAGES[1], "What the compiler says", "messages", model, (HOME,), about)
     for kind, listed in kinds.items():
         model = {"listed": listed, "about": _ABOUT[kind], "kind": kind, "covered": _covered(listed)}
-        crumbs = (HOME, MESSAGES)
-        yield Page(list_page(kind), _TITLES[kind], "message_list", model, crumbs, _ABOUT[kind])
+        path, title, crumbs = links.message_list(kind), _TITLES[kind], (HOME, MESSAGES)
+        yield Page(path, title, "message_list", model, crumbs, _ABOUT[kind])
     for kind, key in addresses:
         yield _page(content, prose, found, found.by_name[kind, key], addresses)
-
-
-def list_page(kind: Kind) -> str:
-    """The site path of the list of a kind of messages."""
-    if kind == "graph_break":
-        return BREAKS[1]
-    return f"messages/{_folder(kind)}/index.html"
-
-
-def message_addresses(families: Iterable[Family]) -> dict[Name, str]:
-    """The site path of each message that has a page.
-
-    On a file system that ignores case two spellings are one file, so the second gets a mark.
-    """
-    taken: set[str] = set()
-    found: dict[Name, str] = {}
-    for it in families:
-        if it.kind == _PAGELESS:
-            continue
-        key = it.key
-        while (path := family_path(it.kind, key)).casefold() in taken:
-            key += "_"
-        taken.add(path.casefold())
-        found[it.kind, it.key] = path
-    return found
-
-
-def family_path(kind: Kind, key: str) -> str:
-    """The site path of a message, unless another has the same but for case."""
-    if kind == "graph_break":
-        return links.break_page(key)
-    return f"messages/{_folder(kind)}/{key}/index.html"
 
 
 def _title(found: Vocabulary, family: Family) -> str:
@@ -159,10 +126,6 @@ def message_title(found: Vocabulary, family: Family) -> str:
     if family.kind == "cudagraph_skip":
         return f"Skipping CUDA graphs: {title.removeprefix('reason=')}"
     return title
-
-
-def _folder(kind: Kind) -> str:
-    return kind.replace("_", "-") + "s"
 
 
 def _listed(found: Vocabulary, kind: Kind, addresses: Mapping[Name, str]) -> list[Listed]:
@@ -208,7 +171,7 @@ def _page(
         "torchs_page": page_of(family),
         "unreachable": found.unreachable.get(family.key, ""),
     }
-    kind: Crumb = (_TITLES[family.kind], list_page(family.kind))
+    kind: Crumb = (_TITLES[family.kind], links.message_list(family.kind))
     title = message_title(found, family)
     causing = f"{len(causes)} known cause{'' if len(causes) == 1 else 's'}, each with its fix."
     about = causing if causes else "No case explains it yet."

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from docsite import links
 from docsite.content import Content
-from docsite.pages.indexes import cases_by_break
 from docsite.render import render_file
 from validators.catalog import Case
 from validators.errors import CasebookError
@@ -55,7 +54,7 @@ def _redirects(content: Content) -> Iterator[Redirect]:
         if "_" in name:
             yield Redirect(links.case_page(name.replace("_", "-")), name, (case,))
     known = {it.key for it in content.vocabulary.families}
-    for break_id, cases in cases_by_break(content).items():
+    for break_id, cases in content.by_break.items():
         if break_id in known:
             continue
         for spelling in (break_id, break_id.lower()):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from docsite.build import tree_of
 from docsite.content import Content
-from docsite.pages.messages import message_addresses
+from docsite.links import message_pages
 
 from tests.world import World, front
 from validators.evidence.examples import ExampleRun, example_digest, write_example
@@ -167,7 +167,7 @@ def test_names_that_differ_by_case_have_addresses_that_do_not(told: Content) -> 
     pages = [it.casefold() for it in tree_of(told).docs]
     assert len(pages) == len(set(pages))
     families = [Family(kind="exception", key=it, said=(said(it),)) for it in ("Ab", "aB", "AB")]
-    assert [it.split("/")[2] for it in message_addresses(families).values()] == [
+    assert [it.split("/")[2] for it in message_pages(families).values()] == [
         "Ab",
         "aB_",
         "AB__",

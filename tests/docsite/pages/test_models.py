@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import msgspec
-from docsite.all_pages import all_pages
 
 from tests.world import World, front
 from validators.corpus.record import ModelRecord, record_file
 from validators.diagnose.findings import Health, Verification
 
-from ..conftest import html_of
+from ..conftest import html_of, pages_of
 
 PROGRAM = '''"""Tiny, a model of nobody's package."""
 
@@ -99,7 +98,7 @@ def test_a_page_says_what_breaks_and_what_explains_it(world: World) -> None:
 
 def session_of(world: World) -> str:
     """The commands on the model's page."""
-    pages = {it.path: it for it in all_pages(world.load())}
+    pages = {it.path: it for it in pages_of(world.load())}
     return str(pages["models/tiny/index.html"].model["session"])
 
 
@@ -142,4 +141,4 @@ def test_a_refused_repair_is_said_with_its_reason(world: World) -> None:
 def test_a_casebook_without_models_has_no_page_for_them(world: World) -> None:
     """Nor an empty index."""
     world.case("tensor_branch", front())
-    assert not [it for it in all_pages(world.load()) if it.path.startswith("models/")]
+    assert not [it for it in pages_of(world.load()) if it.path.startswith("models/")]
