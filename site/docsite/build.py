@@ -11,7 +11,7 @@ from pathlib import Path
 from docsite import links
 from docsite.all_pages import all_pages
 from docsite.content import Content
-from docsite.effect import CLEAR, FIXED, LETTERS, releases_of, words
+from docsite.effect import CLEAR, FIXED, LETTERS, words
 from docsite.log.feed import feeds
 from docsite.page import HOME
 from docsite.pages.catalog_file import CatalogFile, catalog_file
@@ -112,13 +112,10 @@ def tree_of(content: Content) -> Tree:
 def _torch_data(content: Content) -> str:
     """What scripts need to say what a case means on the reader's torch."""
     data = {
-        "releases": releases_of(content.columns),
+        "releases": content.releases,
         "words": words(),
         "letters": LETTERS,
-        "ran": {
-            device: releases_of([it for it in content.columns if it.device == device])
-            for device in content.devices
-        },
+        "ran": content.ran,
         "fixed": [FIXED.tone, FIXED.symbol, FIXED.words],
         "clear": [CLEAR.tone, CLEAR.symbol, CLEAR.words],
         "registry": links.GRAPH_BREAK,

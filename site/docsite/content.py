@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from docsite import links
+from docsite.effect import Here, here, releases_of
 from docsite.log.history import History, history_of
 from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
@@ -87,6 +88,19 @@ class Content:
         return in_order(name for case, name in self.evidence if case in known)
 
     @cached_property
+    def releases(self) -> list[str]:
+        """The releases that any column has, oldest first."""
+        return releases_of(self.columns)
+
+    @cached_property
+    def ran(self) -> dict[str, list[str]]:
+        """The releases that ran on each device, oldest first."""
+        return {
+            device: releases_of([it for it in self.columns if it.device == device])
+            for device in self.devices
+        }
+
+    @cached_property
     def devices(self) -> list[str]:
         """The devices on which some claim has a meaning, the CPU first."""
         meant = {device for case in self.catalog.cases for device in case.meta.devices}
@@ -103,6 +117,11 @@ class Content:
         return {
             case.name: standing(case, self.columns, self.repository) for case in self.catalog.cases
         }
+
+    @cached_property
+    def views(self) -> dict[str, Here]:
+        """What is known of each case, release by release, by its name."""
+        return {name: here(it) for name, it in self.standings.items()}
 
     @cached_property
     def illustrated(self) -> dict[str, Standing]:

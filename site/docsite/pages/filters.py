@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from docsite.content import Content
-from docsite.effect import LETTERS, releases_of
+from docsite.effect import LETTERS
 from docsite.matrix import by_release, cells_in
 from docsite.status import STATES, Standing
 from validators.catalog import Case
@@ -77,7 +77,7 @@ def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -
     metas = [case.meta for case in content.catalog.cases]
     gpus = {c.accelerator: c.on for c in columns if c.name and c.device != "cpu"}
     letters = set("".join(codes).lower()) - {LETTERS["na"]}
-    releases = [(it, it) for it in reversed(releases_of(content.columns))]
+    releases = [(it, it) for it in reversed(content.releases)]
     yield Field("text", "Words")
     if releases:
         here = [("bad", "affects it"), ("good", "fixed in it"), ("none", "not shown or not tried")]

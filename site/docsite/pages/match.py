@@ -9,7 +9,6 @@ import msgspec
 
 from docsite import links
 from docsite.content import Content
-from docsite.effect import here
 from docsite.page import HOME, MATCH, Page
 from docsite.pages.packed import CASE, packed
 from docsite.pages.releases import Upgrade
@@ -44,7 +43,7 @@ def match_data(content: Content, found: list[Upgrade]) -> str:
     """
     index = content.made.search.index
     pages = [*map(_addressed, index["pages"]), *_models(content), *_releases(found)]
-    views = [here(content.standings[it["name"]]) for it in pages if it.get("kind", CASE) == CASE]
+    views = [content.views[it["name"]] for it in pages if it.get("kind", CASE) == CASE]
     answers = [[it.kind, it.code] for it in views]
     hrefs = {
         key: path

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from docsite.content import Content
-from docsite.effect import here, releases_of, short
+from docsite.effect import Here, short
 from docsite.log.history import Event
 from docsite.page import HOME, RELEASES, Page
 from docsite.status import Standing
@@ -93,7 +93,7 @@ def upgrades(content: Content) -> list[Upgrade]:
 
     The widest begins at the first release that decides more than half of the live claims.
     """
-    releases = releases_of([it for it in content.columns if it.device == "cpu"])
+    releases = content.ran.get("cpu", [])
     found = [_upgrade(content, old, new) for old, new in pairwise(releases)][::-1]
     live = sum(not it.case.retired for it in content.standings.values())
     well = [it for it in releases if 2 * _decided(content, it) > live]
@@ -124,12 +124,11 @@ def _sentence(title: str) -> str:
 
 
 def _decided(content: Content, release: str) -> int:
-    return sum(_state(it, release) in DECIDED for it in content.standings.values())
+    return sum(_state(it, release) in DECIDED for it in content.views.values())
 
 
-def _state(standing: Standing, release: str) -> str:
-    view = here(standing)
-    if standing.case.retired:
+def _state(view: Here, release: str) -> str:
+    if view.retired:
         return ""
     state = view.states["cpu"][view.releases.index(release)]
     # What shows on the newer release alone is news, whether anybody knows its cause or not.
@@ -139,7 +138,8 @@ def _state(standing: Standing, release: str) -> str:
 def _upgrade(content: Content, old: str, new: str) -> Upgrade:
     made = Upgrade(old, new)
     for standing in content.standings.values():
-        before, after = _state(standing, old), _state(standing, new)
+        view = content.views[standing.case.name]
+        before, after = _state(view, old), _state(view, new)
         decided = (before in DECIDED) + (after in DECIDED)
         made.compared += decided == 2
         made.untried += decided == 1
