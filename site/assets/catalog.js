@@ -15,7 +15,7 @@ addEventListener("DOMContentLoaded", () => {
   for (const row of all) {
     if (heads.includes(row)) ({ area } = row.dataset);
     else {
-      const { kind, code } = row.querySelector(".cb-news").dataset;
+      const [kind, code] = casebook.caseOf(row.querySelector(".cb-news"));
       const title = row.querySelector("th a").textContent;
       const id = casebook.element("code", casebook.nameIn(row.querySelector("th a")));
       id.className = "cb-id";

@@ -68,8 +68,11 @@ const casebook = (() => {
     return [tone, sign, text];
   }
 
+  // The kind of a case, which most pages leave out, and its state on each release.
+  const caseOf = ({ dataset }) => [dataset.kind ?? "limitation", dataset.code];
+
   function showNews(place, chosen) {
-    const [tone, sign, said] = news(place.dataset.kind, place.dataset.code, chosen);
+    const [tone, sign, said] = news(...caseOf(place), chosen);
     const mark = element("i", sign);
     mark.setAttribute("aria-hidden", "true");
     place.className = `cb-news cb-${tone}`;
@@ -151,7 +154,7 @@ const casebook = (() => {
     }
     const [note, about] = [".cb-fix-here", ".cb-status .cb-news"].map((it) => document.querySelector(it));
     if (note && about) {
-      note.textContent = value && ofFix(about.dataset.kind, about.dataset.code, value);
+      note.textContent = value && ofFix(...caseOf(about), value);
       note.hidden = !note.textContent;
     }
     const report = byId("cb-unhelped");
@@ -337,12 +340,13 @@ const casebook = (() => {
 
   // Rows of cases: the signs of all releases would be half of a page that lists many
   for (const news of document.querySelectorAll(".cb-cases .cb-news")) {
-    news.after(" ", signs(news.dataset.kind, news.dataset.code));
+    news.after(" ", signs(...caseOf(news)));
   }
 
   return {
     root,
     chosen,
+    caseOf,
     news,
     newsOf,
     nameIn: (link) => link.pathname.split("/").at(-2),

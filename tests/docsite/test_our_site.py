@@ -167,3 +167,16 @@ def test_a_further_record_adds_at_most_2500_bytes(
     further = sum(column not in fullest for _, column in content.repository.evidence)
     assert further > 1_000
     assert total(five_columns) < total(tree) <= total(five_columns) + 2_500 * further
+
+
+def test_no_page_weighs_more_than_200_kib(site: Path) -> None:
+    """The longest lists hold all cases and all events."""
+    sizes = {file.relative_to(site): file.stat().st_size for file in site.rglob("*.html")}
+    assert len(sizes) > 2000
+    assert not {file: size for file, size in sizes.items() if size > 200 * 1024}
+
+
+def test_the_site_weighs_at_most_55_mib(site: Path) -> None:
+    """What a host stores of it."""
+    files = [file for file in site.rglob("*") if file.is_file()]
+    assert sum(file.stat().st_size for file in files) <= 55 * 1024 * 1024
