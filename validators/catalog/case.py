@@ -64,7 +64,7 @@ class Case:
         fix = " ".join(self.meta.fix.split())
         if not fix or not self.meta.limits:
             return fix
-        return f"{'; '.join([fix.rstrip('.'), *self.meta.limits.values()])}."
+        return f"{'; '.join([fix.rstrip('.'), *dict.fromkeys(self.meta.limits.values())])}."
 
     @cached_property
     def example(self) -> Example | None:

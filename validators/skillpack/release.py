@@ -110,13 +110,13 @@ def _cases(release: Release, cases: Iterable[Case], longest: int) -> str:
     lines = [
         f"# Cases that hold on torch {release.torch}",
         "",
-        "`casebook show NAME`, if installed, has the whole page.",
+        "Below each case stands its fix. `casebook show NAME`, if installed, has the whole page.",
     ]
     undecided = []
     for case in cases:
         if release.holds(case):
             fix = f"{release.of_fix(case)}{case.fix}"
-            lines += ["", f"## {case.name} | {_seen(release, case, longest)}", f"- Fix: {fix}"]
+            lines += ["", f"## {case.name} | {_seen(release, case, longest)}", fix]
         elif release.undecided(case):
             undecided.append(case.name)
     if undecided:

@@ -53,3 +53,13 @@ def test_the_limits_of_a_fix_stand_behind_it(tmp_path, write_case):
     said = "Use `split`; each new number of images compiles; backward raises."
     assert cases["one"].fix == said
     assert (cases["two"].fix, cases["three"].fix) == ("Use `split`.", "")
+
+
+def test_limits_in_the_same_words_are_told_once(tmp_path, write_case):
+    """Two ways to call may meet the same trouble."""
+    limits = {
+        "no_grad": "without gradients it raises",
+        "inference_mode": "without gradients it raises",
+    }
+    write_case(tmp_path, "guards", "one", fix="Use `split`.", limits=limits)
+    assert load_catalog(tmp_path).by_name["one"].fix == "Use `split`; without gradients it raises."

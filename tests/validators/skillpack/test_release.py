@@ -34,22 +34,22 @@ def test_a_case_that_holds_is_two_lines(pack_world: PackWorld) -> None:
     pack_world.decide("one", "2.15.0", line="torch.E.OneError: a newer text")
     pack_world.decide("two", "2.15.0", "refuted")
     text = cases(pack_world, "2.15.0")
-    assert "\n## one | OneError: a newer text\n- Fix: Use `y`.\n" in text
+    assert "\n## one | OneError: a newer text\nUse `y`.\n" in text
     assert "two" not in text
-    assert "\n## one | OneError: one 'x' broke\n- Fix: Use `y`.\n" in cases(pack_world, "2.13.0")
+    assert "\n## one | OneError: one 'x' broke\nUse `y`.\n" in cases(pack_world, "2.13.0")
 
 
 def test_what_is_silent_or_unfixed_says_so(pack_world: PackWorld) -> None:
     """By its title, and before the fix."""
     pack_world.decide("one", "2.13.0", "remedy-failed", line="its own assertion fails")
-    assert "\n## one | T\n- Fix: The fix fails here: Use `y`.\n" in cases(pack_world, "2.13.0")
+    assert "\n## one | T\nThe fix fails here: Use `y`.\n" in cases(pack_world, "2.13.0")
 
 
 def test_a_fix_that_the_release_lacks_says_so(pack_world: PackWorld) -> None:
     """The case holds; nobody tried its fix there."""
     lacks = "the remedy needs `torch.x`, which torch 2.13.0 lacks"
     pack_world.decide("one", "2.13.0", "remedy-failed", reason=lacks)
-    assert "- Fix: Not tried here: Use `y`.\n" in cases(pack_world, "2.13.0")
+    assert "Not tried here: Use `y`.\n" in cases(pack_world, "2.13.0")
 
 
 def test_trouble_of_another_kind_leaves_a_case_undecided(pack_world: PackWorld) -> None:
@@ -65,7 +65,7 @@ def test_lines_of_logs_are_shorter_where_a_release_takes_too_much(
     """Names and fixes stay; the shortest lines are kept even if they take too much."""
     pack_world.decide("one", "2.15.0", line="torch.E.OneError: a newer text")
     monkeypatch.setattr("validators.skillpack.release.MOST_BYTES", 0)
-    assert "\n## one | OneError: a …\n- Fix: Use `y`.\n" in cases(pack_world, "2.15.0")
+    assert "\n## one | OneError: a …\nUse `y`.\n" in cases(pack_world, "2.15.0")
 
 
 def test_an_undecided_case_is_named(pack_world: PackWorld) -> None:
