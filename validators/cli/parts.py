@@ -35,6 +35,7 @@ class Wanted:
     large_scale: bool
     ablate_config: tuple[tuple[str, Any], ...]
     compile_core: str | None
+    whole: bool
     backend: str | None
     fullgraph: bool
 
@@ -81,6 +82,7 @@ class Wanted:
             "steps": max(self.steps or 0, _LARGE_STEPS if self.large_scale else 0),
             "ablate": [list(it) for it in self.ablate_config],
             "core": self.compile_core or "",
+            "whole": self.whole,
             "every_size": self.every_size,
         }
 
@@ -212,6 +214,11 @@ _OPTIONS = (
         flag_value=_CORE,
         metavar="[METHOD]",
         help=f"Compile only this method of the model, {_CORE} if none is named.",
+    ),
+    click.option(
+        "--whole",
+        is_flag=True,
+        help="Compile the model as a whole, even if its author compiles some of its modules.",
     ),
     click.option("--backend", help="The backend, instead of each part's own."),
     click.option("--fullgraph", is_flag=True, help="`fullgraph` of torch.compile."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from textwrap import shorten
 from typing import Any
 
 from validators.diagnose import measured
@@ -33,6 +34,8 @@ _LINES = {
     "ablation": measured.ablation_lines,
     "kernels": measured.kernel_lines,
 }
+_MOST_NAMES = 3
+_MOST_CHARACTERS = 200
 _KNOWN = {"explained": "explained by", "suspected": "suspected:", "unknown": "unknown:"}
 
 
@@ -41,6 +44,7 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
     ran = [it for it in diagnosis.findings if it.kind != "static"]
     guessed = [it for it in diagnosis.findings if it.kind == "static"]
     yield f"{diagnosis.target} on {release_of(diagnosis)}, {setting(diagnosis)}"
+    yield from form_lines(diagnosis)
     failed = [it for it in diagnosis.parts if it.failure]
     if not diagnosis.findings:
         yield _nothing_found(diagnosis)
@@ -63,6 +67,23 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
         yield from comparison_lines(diagnosis.against)
 
 
+def form_lines(diagnosis: Diagnosis) -> Iterator[str]:
+    """What of the model is compiled, where its author compiles more or less than the whole."""
+    found = next((it.measured for it in diagnosis.parts if "regions" in it.measured), {})
+    if names := found.get("regions"):
+        chosen = f"each by itself: {_some(names)}; --whole compiles the model as one"
+        yield f"compiled as in the code, {chosen}"
+    if names := found.get("inlined"):
+        here = "inlined here, though compiled by itself in the code"
+        yield f"{here}: {_some(names)}; `diagnose -- python SCRIPT` shows what it does alone"
+
+
+def _some(names: list[str]) -> str:
+    """The first names, and how many more there are."""
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
 def _nothing_found(diagnosis: Diagnosis) -> str:
     """That nothing was found, and what was not looked for."""
     names = [it.name for it in diagnosis.parts if not it.failure]
@@ -80,6 +101,7 @@ def markdown(diagnosis: Diagnosis) -> str:
     lines = [f"# Diagnosis of `{diagnosis.target}`", ""]
     python = f", Python {diagnosis.python}" if diagnosis.python else ""
     lines += [f"{release_of(diagnosis)}{python}, {setting(diagnosis)}.", ""]
+    lines += [f"- {line}" for line in form_lines(diagnosis)]
     lines += ["| | severity | finding | place | what explains it |", "|-|-|-|-|-|"]
     for number, it in enumerate(diagnosis.findings, 1):
         place = f"`{it.place}`" if it.place else ""
@@ -171,6 +193,8 @@ def _acquitted(it: Belief) -> str:
 def _details(finding: Finding) -> Iterator[str]:
     if finding.place and finding.place.code:
         yield f"> {finding.place.code}"
+    if finding.kind == "crash" and finding.text:
+        yield f"says {shorten(finding.text.splitlines()[0], _MOST_CHARACTERS, placeholder=' …')}"
     yield from _explained(finding)
 
 

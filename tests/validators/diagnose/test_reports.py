@@ -11,7 +11,7 @@ import pytest
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Explanation, Finding, Part, Place, in_order
 from validators.diagnose.html import page
-from validators.diagnose.render import markdown, terminal_lines
+from validators.diagnose.render import form_lines, markdown, terminal_lines
 from validators.diagnose.sarif import sarif
 from validators.diagnose.spec import REFERENCE, parse_spec
 from validators.diagnose.words import names_in
@@ -207,3 +207,22 @@ def test_a_fix_with_names_of_the_example_says_so(diagnosis):
         "Fix",
     ]
     assert told.count("The case here: confirmed on torch 2.13.0 (CPU)") == 2
+
+
+def test_a_crash_shows_the_first_line_of_its_message(diagnosis):
+    """Without a line of the user's code it is all that tells one crash from another."""
+    diagnosis.findings[1] = replace(diagnosis.findings[1], text="KeyError: 'a'\n  File \"a.py\"")
+    told = list(terminal_lines(diagnosis))
+    assert "   says KeyError: 'a'" in told
+
+
+def test_a_diagnosis_says_what_is_compiled(diagnosis):
+    """Where that is not the whole model, or where code that compiles itself is inlined."""
+    found = {"regions": ["a", "b", "c", "d"], "inlined": ["Net.step"]}
+    diagnosis.parts[1] = replace(diagnosis.parts[1], measured=found)
+    told = "\n".join(terminal_lines(diagnosis))
+    assert "each by itself: a, b, c and 1 more; --whole" in told
+    assert "compiled by itself in the code: Net.step;" in told
+    assert all(line in markdown(diagnosis) for line in form_lines(diagnosis))
+    diagnosis.parts[1] = replace(diagnosis.parts[1], measured={"regions": [], "inlined": []})
+    assert list(form_lines(diagnosis)) == []

@@ -111,6 +111,7 @@ def test_the_worker_is_told():
     assert told.shaping()["vary"] == {"0": [2, 4], "1": [8]}
     assert (told.shaping()["steps"], told.shaping()["core"]) == (3, "_forward_core")
     assert wanted("--compile-core=step").shaping()["core"] == "step"
+    assert wanted("--whole").shaping()["whole"] and not told.shaping()["whole"]
     large = wanted("--large-scale").shaping()
     assert (large["at_least"], large["steps"], large["large"]) == (8, 20, True)
 
