@@ -116,8 +116,8 @@ def _pattern(finding: Finding) -> str:
     if finding.kind == "crash":
         return ".*".join(map(pattern_of, _crash_lines(finding.text)))
     if finding.kind == "wrong_results":
-        shapes = finding.what.endswith("in its shapes")
-        return "differs from eager in its shapes" if shapes else "differs from eager by"
+        of_kind = "differs from eager in kind"
+        return of_kind if of_kind in finding.what else "differs from eager by"
     if finding.kind == "graph_break":
         return _break_pattern(finding)
     return pattern_of(_guard(finding))

@@ -85,3 +85,17 @@ def test_another_structure_cannot_be_subtracted():
     """It has no distance."""
     found = compared(target(), lambda it: lambda x: (it.model(x),))
     assert found["differences"][0]["eager"] is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (lambda y: y.bfloat16(), "output is bfloat16[8, 4] that requires gradients"),
+        (lambda y: y.detach(), "output is float32[8, 4]"),
+    ],
+)
+def test_another_dtype_and_a_lost_gradient_are_told(changed, said):
+    """However near the values are: float64 excuses neither."""
+    (found,) = compared(target(), lambda it: lambda x: changed(it.model(x)))["differences"]
+    eager = "in eager mode, it is float32[8, 4] that requires gradients"
+    assert found == {"call": 0, "eager": None, "noise": 0.0, "kind": f"{said}; {eager}"}
