@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,7 +54,7 @@ def parse_spec(text: str, folder: Path) -> Spec:
             "write module:function, file.py:function, -- python train.py, "
             f"or one of {', '.join(REFERENCE)}"
         )
-    paths = (str(folder),)
+    paths = tuple(map(str, _searched(folder)))
     if not place.endswith(".py"):
         beside = folder / Path(*place.split(".")).with_suffix(".py")
         return Spec(place, factory, folder, paths, beside if beside.is_file() else None)
@@ -60,3 +62,15 @@ def parse_spec(text: str, folder: Path) -> Spec:
     if not file.is_file():
         raise CasebookError(f"{place}: is not a file; name one that defines {factory}()")
     return Spec(str(file), factory, folder, paths, file)
+
+
+def _searched(folder: Path) -> Iterator[Path]:
+    """Where Python would find a target's modules: in the folder, PYTHONPATH, and a project's src.
+
+    The worker that loads the target starts without the variable.
+    """
+    yield folder
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    yield from (folder / it for it in given if it)
+    if (folder / "src").is_dir() and (folder / "pyproject.toml").is_file():
+        yield folder / "src"

@@ -122,7 +122,11 @@ def _differences(found: Found) -> Iterator[Finding]:
         compiled, eager = it.get("compiled_float64"), it.get("eager_float64")
         if compiled is not None and eager is not None and compiled <= 4 * eager:
             continue
-        said = "in its shapes" if gap is None else f"by {gap:.3g} (relative)"
+        said = (
+            f"in kind: {it.get('kind', 'it has no values')}"
+            if gap is None
+            else f"by {gap:.3g} (relative)"
+        )
         yield Finding(
             kind="wrong_results",
             what=f"call {it['call']} differs from eager {said}",

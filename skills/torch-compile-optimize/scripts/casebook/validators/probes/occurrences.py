@@ -5,6 +5,7 @@ Reports keep no folders; these occurrences do, for code that is not ours.
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ from validators.probes.told import (
     user_frames,
 )
 
-_OURS = str(Path(__file__).parents[1])
+# With a separator: torch_geometric is no part of torch.
+_LIBRARIES = tuple(f"{folder}{os.sep}" for folder in LIBRARIES)
+_OURS = f"{Path(__file__).parents[1]}{os.sep}"
 
 Occurrence = dict[str, Any]
 
@@ -33,7 +36,7 @@ def break_occurrences(events: trace.Trace) -> list[Occurrence]:
     """
     found: dict[str, Occurrence] = {}
     for event in trace._breaks(events):
-        seen = breaks.parse_break(event.payload, False, LIBRARIES)
+        seen = breaks.parse_break(event.payload, False, _LIBRARIES)
         stack = _places(event.payload)
         told = {"id": seen.id, "type": seen.type, "text": seen.reason, "places": stack, "count": 0}
         known = found.setdefault(f"{stack[:1]} {seen.id} {seen.type}", told)
@@ -55,7 +58,7 @@ def recompile_occurrences(events: trace.Trace, outermost: tuple[str, str, int]) 
         frame = (started[event.compile_id].get("stack") or [{}])[-1]
         name, file = str(frame.get("name", "")), files.get(frame.get("filename"), "")
         line = int(frame.get("line", 0))
-        if file.startswith(LIBRARIES):
+        if file.startswith(_LIBRARIES):
             name, file, line = outermost
         reasons = reasons_of(event.payload)
         guard = guard_of(reasons)
@@ -74,5 +77,5 @@ def limit_occurrences(warnings: list[str]) -> list[Occurrence]:
 
 def _places(payload: str) -> list[Occurrence]:
     """The frames of a break that are not torch's, Python's or ours, innermost first."""
-    found = user_frames(payload, lambda file: places._library(file, LIBRARIES))
+    found = user_frames(payload, lambda file: places._library(file, _LIBRARIES))
     return [it for it in found if not it["file"].startswith(_OURS)]

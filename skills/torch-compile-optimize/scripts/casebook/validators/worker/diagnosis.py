@@ -19,6 +19,7 @@ from validators.worker.held import trusting, watching
 from validators.worker.latency import latency, whole
 from validators.worker.marks import shapes
 from validators.worker.recording import record
+from validators.worker.regions import as_compiled
 from validators.worker.replay import replayed, with_recorded_calls
 from validators.worker.results import results
 from validators.worker.sizes import sized
@@ -42,12 +43,16 @@ def diagnose(request: dict[str, Any]) -> Found:
         check_mode(request["compile"].get("mode"))
         if request["recording"]:
             return _proved(request, tell)
-        target = _shaped(_loaded(request, tell), shaping)
+        with own_settings.noting() as asked:
+            target = _loaded(request, tell)
+        target, regions, inlined = _as_compiled(target, asked, shaping)
+        target = _shaped(target, shaping)
         with written_trace(request["trace"]):
             found = _PARTS[request["part"]](target, request["compile"], shaping)
     except TargetError as error:
         return {"unusable": str(error)}
-    return {"calls": len(target.calls), "trains": target.trains, **found}
+    told = {"regions": regions, "inlined": inlined}
+    return {"calls": len(target.calls), "trains": target.trains, **told, **found}
 
 
 def _loaded(request: dict[str, Any], tell: Callable[[str], None]) -> Target:
@@ -80,6 +85,15 @@ def _compared(target: Target, request: dict[str, Any], own: Found) -> Found:
     if part == "steady":
         return steady(target, options, request)
     return _PARTS[part](target, options, {})
+
+
+def _as_compiled(
+    target: Target, asked: own_settings.Asked, shaping: Found
+) -> tuple[Target, list[str], list[str]]:
+    """The target with its own regions, unless the switches name another form; names of both."""
+    if shaping.get("core") or shaping.get("whole"):
+        return target, [], []
+    return as_compiled(target, asked)
 
 
 def _shaped(target: Target, shaping: Found) -> Target:

@@ -13,7 +13,7 @@ import torch
 
 from validators.worker.target import Step, Target
 
-_APPLIED = ("dynamic", "fullgraph")
+APPLIED = ("dynamic", "fullgraph")
 """Options of torch.compile that hold whoever compiles the target."""
 _GUARDS = "guard_filter_fn"
 """The option among `options` that holds, too."""
@@ -21,7 +21,7 @@ _OURS = ("use_numpy_random_stream", "fallback_random")
 """Settings that comparing changes."""
 
 Asked = list[tuple[Any, dict[str, Any]]]
-"""What torch.compile was given, and the options that were not False or None, call by call."""
+"""What torch.compile was given, and the options that were chosen, call by call."""
 
 
 @contextlib.contextmanager
@@ -34,7 +34,7 @@ def noting() -> Iterator[Asked]:
     def compile(model: Any = None, **options: Any) -> Any:
         # torch.compile takes out of the options what it uses itself.
         kept = {name: dict(it) if type(it) is dict else it for name, it in options.items()}
-        asked.append((model, {name: it for name, it in kept.items() if it not in (None, False)}))
+        asked.append((model, {name: it for name, it in kept.items() if _chosen(name, it)}))
         return real(model, **options)
 
     torch.compile = compile
@@ -42,6 +42,11 @@ def noting() -> Iterator[Asked]:
         yield asked
     finally:
         torch.compile = real
+
+
+def _chosen(name: str, value: Any) -> bool:
+    """Whether an option asks for anything: `dynamic=False` is no default."""
+    return value is not None and (value is not False or name == "dynamic")
 
 
 def uncompiled(target: Target) -> Target:
@@ -70,7 +75,7 @@ def applied(asked: Asked, target: Target) -> dict[str, Any]:
     for model, options in asked:
         if model is whole or getattr(model, "__self__", None) is whole:
             given = options
-    found = {name: given[name] for name in _APPLIED if name in given}
+    found = {name: given[name] for name in APPLIED if name in given}
     if _GUARDS in given.get("options", {}):
         found["options"] = {_GUARDS: given["options"][_GUARDS]}
     return found

@@ -67,10 +67,11 @@ def wrong_results(make: Any, calls: Any, loss: Any, options: dict[str, Any]) -> 
         expected = answer(eager, eager, inputs[0], loss)
         noise = gap(answer(again, again, inputs[1], loss), expected)
         actual = answer(run, compiled, inputs[2], loss)
-        distance = gap(actual, expected)
-        if distance <= max(CLOSE, 4 * noise) or as_exact(exact, inputs[3], loss, actual, expected):
+        distance = gap(actual, expected) if kinds(actual) == kinds(expected) else math.inf
+        close = distance <= max(CLOSE, 4 * noise)
+        if close or (distance < math.inf and as_exact(exact, inputs[3], loss, actual, expected)):
             continue
-        said = "in its shapes" if distance == math.inf else f"by {distance:.3g}"
+        said = "in kind" if distance == math.inf else f"by {distance:.3g}"
         found.append(f"call {number}: compiled differs from eager {said}, eager by {noise:.3g}")
     return found
 
@@ -175,6 +176,11 @@ def gap(one: list[Any], other: list[Any]) -> float:
         largest = b.abs().nan_to_num(0.0, 0.0).max() if b.numel() else 0.0
         worst = max(worst, float(apart.max() / max(1.0, largest)) if a.numel() else 0.0)
     return worst
+
+
+def kinds(found: list[Any]) -> list[tuple[Any, Any]]:
+    """The shapes and dtypes."""
+    return [(it.shape, it.dtype) for it in found]
 
 
 def in_double(model: Any) -> Any:

@@ -166,17 +166,17 @@ def gap(one: Leaf, other: Leaf, mean: bool = False, finite: bool = False) -> flo
     return _norm(gaps, mean)
 
 
-def other_kind(ours: Answer, theirs: Answer) -> str:
+def other_kind(ours: Answer, theirs: Answer, where: str = "before") -> str:
     """Which part is there in only one answer, or is of another kind, in words; "" if none is.
 
-    State that only one of the two has is no difference.
+    `where` says whose answer `theirs` is. State that only one of the two has is no difference.
     """
     for place, leaf in parts(theirs):
         mine = at(ours, place)
         if mine is None and _has(ours, place):
-            return f"{_named(place)} is gone; before, it is {_told(leaf)}"
+            return f"{_named(place)} is gone; {where}, it is {_told(leaf)}"
         if mine is not None and (mine.kind, mine.trains) != (leaf.kind, leaf.trains):
-            return f"{_named(place)} is {_told(mine)}; before, it is {_told(leaf)}"
+            return f"{_named(place)} is {_told(mine)}; {where}, it is {_told(leaf)}"
     for place, leaf in parts(ours):
         if at(theirs, place) is None and _has(theirs, place):
             return f"{_named(place)} is new: it is {_told(leaf)}"

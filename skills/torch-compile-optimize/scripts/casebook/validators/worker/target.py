@@ -54,16 +54,33 @@ class Step(TrainingStep):
         self.optimizer.step()
         return loss.detach()
 
+    def before_loss(self) -> Callable[..., Any]:
+        """What a step does before its loss."""
+        model: Callable[..., Any] = self.model
+        return model
 
-class Method:
-    """A model of which one method is compiled, and the rest runs as it is."""
 
-    def __init__(self, model: torch.nn.Module, name: str) -> None:
-        self.model, self.name = model, name
+class Part:
+    """A model of which a part is compiled, and the rest runs as it is."""
+
+    def __init__(self, model: torch.nn.Module) -> None:
+        self.model = model
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the model."""
         return self.model(*args, **kwargs)
+
+    def compile_in_place(self, **options: Any) -> Part:
+        """Compile the part."""
+        raise NotImplementedError
+
+
+class Method(Part):
+    """A model of which one method is compiled."""
+
+    def __init__(self, model: torch.nn.Module, name: str) -> None:
+        super().__init__(model)
+        self.name = name
 
     def compile_in_place(self, **options: Any) -> Method:
         """Compile the method of this model; its class stays as it is."""
@@ -80,8 +97,12 @@ class MethodStep(Step):
 
     def compile_in_place(self, **options: Any) -> MethodStep:
         """Compile the method of this step's model."""
-        Method(self.model, self.name).compile_in_place(**options)
+        self.before_loss().compile_in_place(**options)
         return self
+
+    def before_loss(self) -> Method:
+        """The model with the method."""
+        return Method(self.model, self.name)
 
 
 @dataclass(frozen=True)
@@ -188,9 +209,7 @@ def _with_method(target: Target, name: str) -> Target:
 
 def forward_of(target: Target) -> Callable[..., Any]:
     """What a call does before its loss."""
-    if isinstance(target.run, MethodStep):
-        return Method(target.run.model, target.run.name)
-    return target.run.model if isinstance(target.run, Step) else target.run
+    return target.run.before_loss() if isinstance(target.run, Step) else target.run
 
 
 def tensors_in(value: Any) -> list[torch.Tensor]:
@@ -223,8 +242,8 @@ def check_mode(mode: str | None) -> None:
 
 
 def compiled(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
-    """`run` compiled with `options`: of a training step the model, or the method that is named."""
-    if isinstance(run, (Step, Method)):
+    """`run` compiled with `options`: of a training step the model, or what of it is chosen."""
+    if isinstance(run, (Step, Part)):
         return run.compile_in_place(**options)
     made: Callable[..., Any] = torch.compile(run, **options)
     return made
