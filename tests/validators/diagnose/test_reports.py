@@ -18,6 +18,10 @@ from validators.diagnose.words import names_in
 from validators.errors import CasebookError
 from validators.match.knowing import knowledge_of
 
+ITEM = """Graph break in user code at /work/model.py:9
+Graph Break Reason: Unsupported Tensor.item() call with capture_scalar_outputs=False
+  Explanation: Dynamo does not support tracing `Tensor.item()`.
+"""
 GB0170 = "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0170.html"
 
 
@@ -207,6 +211,28 @@ def test_a_fix_with_names_of_the_example_says_so(diagnosis):
         "Fix",
     ]
     assert told.count("The case here: confirmed on torch 2.13.0 (CPU)") == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "case"),
+    [
+        ("scale = x.abs().max().item()", "item_in_forward"),
+        ("if float(loss) > 1:", "item_in_forward"),
+        ("start = self.cache_length.item()", "kv_cache_item_index"),
+        ("keep(int(self._index[cache_idx].item()))", "kv_cache_item_index"),
+        ("torch._check_tensor_all(x > 0)", "check_of_a_tensor"),
+    ],
+)
+def test_the_type_of_a_break_and_the_line_explain(explainer, line, case):
+    """Torch's trace words this break otherwise than its log, whose words the signatures know."""
+    said = explainer.of_text(ITEM, "GB0124", [line])
+    assert (said.known, said.case) == ("explained", case)
+
+
+def test_the_type_alone_explains_nothing(explainer):
+    """The line is of none of the cases, or nobody knows it."""
+    assert explainer.of_text(ITEM, "GB0124", ["y = torch.tanh(x)"]).known == "suspected"
+    assert explainer.of_text(ITEM, "GB0124").known == "suspected"
 
 
 def test_a_crash_shows_the_first_line_of_its_message(diagnosis):

@@ -48,6 +48,8 @@ class Explainer:
             if case and (_signed(case, lines) or self._fits_family(case, [text, *code]))
         }
         signed = {n: it for n, it in cases.items() if _signed(it, lines) and _written(it, code)}
+        # A trace may word a break otherwise than a log; then its type and the line decide.
+        signed = signed or {n: it for n, it in cases.items() if self._of_line(it, text, code)}
         if not cases:
             return Explanation("unknown", family)
         # A page that looks at the code as well is about less than one that does not.
@@ -69,6 +71,21 @@ class Explainer:
         words = own | {it for it in _WORD.findall(title) if len(it) > 2} - _USUAL
         told = {*_WORD.findall(texts[0])}
         return bool(own & told or words & {it for line in texts[1:] for it in _WORD.findall(line)})
+
+    def _of_line(self, case: Known, text: str, code: Sequence[str]) -> bool:
+        """Whether a case is about this break, by its type and the user's line.
+
+        Only where each case about the type says what lines it is about.
+        """
+        named = case.graph_break in self._told_by_line and case.graph_break in text
+        return named and bool(code) and _written(case, code)
+
+    @cached_property
+    def _told_by_line(self) -> set[str]:
+        """The types of graph breaks of which each limitation looks at the user's line."""
+        every = [it for it in map(self.knowledge.find, self.knowledge.index.cases) if it]
+        limits = [it for it in every if it.graph_break and it.kind == "limitation"]
+        return {it.graph_break for it in limits} - {it.graph_break for it in limits if not it.code}
 
     @cached_property
     def _families(self) -> Counter[str]:

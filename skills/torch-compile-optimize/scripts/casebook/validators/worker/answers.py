@@ -16,6 +16,7 @@ import torch
 import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
+from validators.worker.keyed import keyed
 from validators.worker.sharing import WRAPPED, shared
 from validators.worker.target import Target, copy_of, tensors_in
 from validators.worker.user_code import seed
@@ -177,8 +178,7 @@ def _gradients(model: torch.nn.Module | None, item: Arguments) -> Leaves:
 
 
 def _named_inputs(item: Arguments) -> Iterator[tuple[str, torch.Tensor]]:
-    keyed, _ = pytree.tree_flatten_with_path((item.args, item.kwargs))
-    for path, value in keyed:
+    for path, value in keyed((item.args, item.kwargs)):
         if isinstance(value, torch.Tensor) and value.is_leaf:
             yield f"argument {pytree.keystr(path[1:]).strip('[]')}", value
 

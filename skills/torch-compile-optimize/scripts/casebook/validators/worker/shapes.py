@@ -11,6 +11,7 @@ import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
 from validators.worker.causes import nth_argument
+from validators.worker.keyed import keyed
 from validators.worker.target import Target
 
 Found = dict[str, Any]
@@ -31,8 +32,7 @@ def varying(target: Target) -> list[Found]:
 
 def tensors(item: Arguments) -> Iterator[tuple[str, torch.Tensor]]:
     """The tensors of a call, each with its path among the arguments."""
-    leaves, _ = pytree.tree_flatten_with_path((item.args, item.kwargs))
-    for path, value in leaves:
+    for path, value in keyed((item.args, item.kwargs)):
         if isinstance(value, torch.Tensor):
             # The first key only says whether the argument has a name.
             first, *rest = path[1:] or [0]

@@ -9,6 +9,7 @@ import torch
 import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
+from validators.worker.keyed import keyed
 
 WRAPPED = "_orig_mod."
 """What torch.compile puts before the names of what a compiled module holds."""
@@ -27,14 +28,14 @@ def shared(
             given.setdefault(place, name)
     return frozenset(
         (f"output{pytree.keystr(path)}", given[place])
-        for path, value in pytree.tree_flatten_with_path(returned)[0]
+        for path, value in keyed(returned)
         if (place := _memory(value)) in given
     )
 
 
 def _of_arguments(item: Arguments) -> Iterator[tuple[str, Any]]:
     for name, argument in (*enumerate(item.args), *item.kwargs.items()):
-        for path, value in pytree.tree_flatten_with_path(argument)[0]:
+        for path, value in keyed(argument):
             yield f"argument {name}{pytree.keystr(path)}", value
 
 
@@ -44,7 +45,7 @@ def _of_model(model: torch.nn.Module | None) -> Iterator[tuple[str, Any]]:
         held = {**module._parameters, **module._buffers, **vars(module)}
         for name, value in held.items():
             path = f"the model's {prefix}.{name}" if prefix else f"the model's {name}"
-            for inner, part in pytree.tree_flatten_with_path(value)[0]:
+            for inner, part in keyed(value):
                 yield path.replace(WRAPPED, "") + pytree.keystr(inner), part
 
 
