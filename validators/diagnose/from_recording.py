@@ -52,9 +52,7 @@ def diagnosed_recording(
     Raises:
         CasebookError: nothing in the recording is about compiling.
     """
-    begun = time.monotonic()
-    found = occurrences(recording)
-    findings = list(_findings(found, recording, explainer))
+    parts, findings = recorded_part(recording, explainer)
     if not findings and not recording.traces and not recording.logged:
         raise CasebookError(
             f"{target}: holds no trace, and no line that torch.compile printed or a case "
@@ -68,10 +66,18 @@ def diagnosed_recording(
         calls=0,
         trains=False,
         findings=[with_excerpt(it) for it in in_order(findings)],
-        parts=[Part(RECORDED, time.monotonic() - begun, "", found)],
+        parts=parts,
     )
     without_names: Diagnosis = masked(diagnosis, folder)
     return without_names
+
+
+def recorded_part(recording: Recording, explainer: Explainer) -> tuple[list[Part], list[Finding]]:
+    """What was recorded, as the only part of its diagnosis, and the findings."""
+    begun = time.monotonic()
+    found = occurrences(recording)
+    findings = list(_findings(found, recording, explainer))
+    return [Part(RECORDED, time.monotonic() - begun, "", found)], findings
 
 
 def recorded_lines(found: Found) -> Iterator[str]:

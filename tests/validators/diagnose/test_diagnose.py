@@ -26,6 +26,9 @@ class Net(nn.Module):
         return self.layer(x)
 
 
+made = []
+
+
 def example():
     torch.manual_seed(0)
     return Net(), [(torch.randn(n, 4),) for n in (2, 3)]
@@ -264,3 +267,26 @@ def test_the_issues_of_the_source_report_are_found_in_the_original_form_only(dia
         ("expand_position_ids", "return position_T[None].expand(batch_size, -1)"),
     } <= beliefs
     assert told("vlm")["findings"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("__import__('time').sleep(60)", "took longer than 9 s"),
+        ("__import__('os').kill(__import__('os').getpid(), 11)", "SIGSEGV"),
+    ],
+)
+def test_what_a_part_wrote_before_its_end_is_read(diagnose, end, said):
+    """The breaks and the recompilation of the calls that were made."""
+    line = f"""if x.sum() > 0:
+            x = x * 2
+        torch.compiler.disable(lambda: len(made) > 5 and {end})()
+        made.append(1)"""
+    done = diagnose("example", "--only", "breaks", "--timeout", "9", "--json", line=line)
+    report = json.loads(done.stdout)
+    assert [it["name"] for it in report["parts"]] == ["breaks", "recorded"]
+    assert said in report["parts"][0]["failure"]
+    found = {(it["kind"], it["explanation"]["case"]) for it in report["findings"]}
+    assert ("graph_break", "tensor_dependent_if_in_rotary") in found
+    assert "recompile" in {kind for kind, _ in found}
