@@ -74,7 +74,7 @@ def form_lines(diagnosis: Diagnosis) -> Iterator[str]:
         chosen = f"each by itself: {_some(names)}; --whole compiles the model as one"
         yield f"compiled as in the code, {chosen}"
     if names := found.get("inlined"):
-        here = "inlined here, though compiled by itself in the code"
+        here = "compiled by itself in the code, inlined here into what calls it"
         yield f"{here}: {_some(names)}; `diagnose -- python SCRIPT` shows what it does alone"
 
 

@@ -152,10 +152,8 @@ def _rescued(
     parts: list[Part], trace: Path, explainer: Explainer
 ) -> tuple[list[Part], list[Finding]]:
     """What the part `breaks` wrote before its time was over or its process died."""
-    if not any(it.name == "breaks" and it.failure for it in parts):
-        return [], []
-    recording = read_recording(trace)
-    if not recording.traces:
+    lost = any(it.name == "breaks" and it.failure for it in parts)
+    if not lost or not trace.is_dir() or not (recording := read_recording(trace)).traces:
         return [], []
     return recorded_part(recording, explainer)
 

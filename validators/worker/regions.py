@@ -7,14 +7,16 @@ eagerly, and whoever measures compiles the same modules again, with a backend th
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import torch
 from torch._dynamo.eval_frame import OptimizedModule
 
+from validators.worker.opened import is_users_own
 from validators.worker.own_settings import APPLIED, Asked
+from validators.worker.sharing import WRAPPED
 from validators.worker.target import Part, Step, Target
 
 Options = dict[str, dict[str, Any]]
@@ -55,9 +57,9 @@ class RegionsStep(Step):
 def as_compiled(target: Target, asked: Asked) -> tuple[Target, list[str], list[str]]:
     """The target with the regions that its factory compiled, and their names.
 
-    The last list names what else was compiled, such as a decorated method: Dynamo inlines that into
-    what calls it. `asked` is what torch.compile was given. A model that is compiled as a whole has
-    no regions: Dynamo inlines the compiled modules of such a model.
+    The last list names functions that were compiled, such as a decorated method: Dynamo inlines
+    them into what calls them. `asked` is what torch.compile was given. A model that is compiled
+    as a whole has no regions: Dynamo inlines the compiled modules of such a model.
     """
     model = target.model
     if model is None or isinstance(model, OptimizedModule) or model._compiled_call_impl:
@@ -68,10 +70,8 @@ def as_compiled(target: Target, asked: Asked) -> tuple[Target, list[str], list[s
         for name, module in _undone(model)
         for key in [id(module)]
     }
-    others = [_place(it) for it, _ in asked if callable(it) and not _module_of(it)]
-    if not options:
-        return target, [], sorted({*others})
-    return _with_regions(target, options), list(options), sorted({*others})
+    others = sorted(_functions(asked))
+    return (_with_regions(target, options) if options else target), list(options), others
 
 
 def _with_regions(target: Target, options: Options) -> Target:
@@ -94,7 +94,8 @@ def _with_regions(target: Target, options: Options) -> Target:
 def _undone(model: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Module]]:
     """The compiled modules of a model that no other of them holds, by name, compiled no more."""
     done: list[str] = []
-    for name, module in list(model.named_modules()):
+    for path, module in list(model.named_modules()):
+        name = path.replace(WRAPPED, "")  # what wraps it is undone already
         inside = any(name.startswith(f"{it}.") for it in done)
         if isinstance(module, OptimizedModule):
             parent, _, last = name.rpartition(".")
@@ -115,12 +116,17 @@ def _modules(asked: Asked) -> Iterator[tuple[torch.nn.Module, dict[str, Any]]]:
 
 
 def _module_of(compiled: Any) -> torch.nn.Module | None:
-    """The module that torch.compile was given, or whose call."""
-    it = getattr(compiled, "__self__", compiled)
+    """The module that torch.compile was given, or whose call; `Module.compile` gives that."""
+    whole = getattr(compiled, "__name__", "") == "_call_impl"
+    it = compiled.__self__ if whole else compiled
     return it if isinstance(it, torch.nn.Module) else None
 
 
-def _place(function: Callable[..., Any]) -> str:
-    """Such as "Sampler.step"."""
-    plain = inspect.unwrap(function)
-    return str(getattr(plain, "__qualname__", type(plain).__name__))
+def _functions(asked: Asked) -> set[str]:
+    """The functions of the user's own files that torch.compile was given, as "Sampler.step"."""
+    plain = [inspect.unwrap(it) for it, _ in asked if callable(it) and not _module_of(it)]
+    return {
+        it.__qualname__.rpartition("<locals>.")[2]
+        for it in plain
+        if (code := getattr(it, "__code__", None)) and is_users_own(code.co_filename)
+    }

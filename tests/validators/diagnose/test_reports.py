@@ -248,7 +248,7 @@ def test_a_diagnosis_says_what_is_compiled(diagnosis):
     diagnosis.parts[1] = replace(diagnosis.parts[1], measured=found)
     told = "\n".join(terminal_lines(diagnosis))
     assert "each by itself: a, b, c and 1 more; --whole" in told
-    assert "compiled by itself in the code: Net.step;" in told
+    assert "inlined here into what calls it: Net.step;" in told
     assert all(line in markdown(diagnosis) for line in form_lines(diagnosis))
     diagnosis.parts[1] = replace(diagnosis.parts[1], measured={"regions": [], "inlined": []})
     assert list(form_lines(diagnosis)) == []

@@ -63,6 +63,12 @@ def inner(block: Block) -> None:
     block.layer.compile(backend=refused)
 
 
+def inner_wrapped(block: Block) -> Any:
+    """A wrapped block with a wrapped layer."""
+    block.layer = torch.compile(block.layer, backend=refused)
+    return wrapped(block)
+
+
 def target(make: Callable[[], Any], trains: bool = False) -> Target:
     """The target that a factory makes."""
     model = make()
@@ -94,7 +100,7 @@ def graphs_of(run: Callable[..., Any]) -> list[int]:
     return counts
 
 
-@pytest.mark.parametrize("chosen", [in_place, wrapped, inner])
+@pytest.mark.parametrize("chosen", [in_place, wrapped, inner, inner_wrapped])
 @pytest.mark.parametrize("trains", [False, True])
 def test_blocks_compile_by_themselves_with_their_own_options(
     chosen: Callable[[Block], Any], trains: bool
@@ -138,7 +144,7 @@ def test_a_compiled_function_is_named() -> None:
             return self.step(self.scale(x))
 
     made, names, inlined = found(Sampler)
-    assert (names, inlined) == ([], ["twice"])
+    assert (names, inlined) == ([], ["Sampler.plain", "twice"])
     assert made.model is not None
 
 

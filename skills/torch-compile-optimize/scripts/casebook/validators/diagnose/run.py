@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from validators.diagnose.asking import Asking, Session
 from validators.diagnose.excerpts import with_excerpt
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Belief, Diagnosis, Finding, Part, in_order
+from validators.diagnose.from_recording import recorded_part
 from validators.diagnose.marks import with_marks
 from validators.diagnose.masking import masked
 from validators.diagnose.parts import OF_PART, of_beliefs, of_suspicions
 from validators.diagnose.reachable import used
+from validators.diagnose.recorded import read_recording
 from validators.diagnose.spec import Spec
 from validators.diagnose.static import beliefs, sources_of, suspicions
 from validators.environment import Environment
@@ -42,7 +46,7 @@ Listener = Callable[[Part], None]
 class Plan:
     """What to diagnose, and how: the parts, the options of `torch.compile`, seconds for a part.
 
-    `trace` is the folder that gets the structured trace of the part `breaks`, "" for none.
+    `trace` is the folder that keeps the structured trace of the part `breaks`, "" for none.
     `shaping` is what the worker is told of the switches that shape the calls and the parts.
     """
 
@@ -98,8 +102,12 @@ def diagnosed_by(
         findings += found
         acquitted = of_beliefs(beliefs(reached), explainer)
         told(Part(STATIC, time.monotonic() - since, "", {"suspicions": len(found)}))
-    session.ask(lambda asking: _run(plan, asking, begun, told))
-    parts = _in_order(parts)
+    with tempfile.TemporaryDirectory() as folder:
+        plan = replace(plan, trace=plan.trace or folder)
+        session.ask(lambda asking: _run(plan, asking, begun, told))
+        recorded, rescued = _rescued(parts, Path(plan.trace), explainer)
+    parts = [*_in_order(parts), *recorded]
+    findings += rescued
     for part in parts:
         if part.name in OF_PART and not part.failure:
             findings += OF_PART[part.name](part.measured, explainer)
@@ -138,6 +146,16 @@ async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None
     shared = (it for it in _TOGETHER if it in wanted)
     await together(*(run(shared) for _ in range(_LANES)))
     await run(it for it in _ALONE if it in wanted)
+
+
+def _rescued(
+    parts: list[Part], trace: Path, explainer: Explainer
+) -> tuple[list[Part], list[Finding]]:
+    """What the part `breaks` wrote before its time was over or its process died."""
+    lost = any(it.name == "breaks" and it.failure for it in parts)
+    if not lost or not trace.is_dir() or not (recording := read_recording(trace)).traces:
+        return [], []
+    return recorded_part(recording, explainer)
 
 
 def _in_order(parts: list[Part]) -> list[Part]:
