@@ -54,7 +54,7 @@ def of_beliefs(found: list[Suspicion], explainer: Explainer) -> list[Belief]:
 
 def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """Graph breaks, recompiles, limits, and calls that run eagerly."""
-    yield from _crash(found, explainer, "aot_eager")
+    yield from _crash(found, explainer, found.get("backend", "aot_eager"))
     after: dict[tuple[str, int], Finding] = {}
     broken = []
     for it in found["breaks"]:

@@ -34,6 +34,8 @@ _LINES = {
     "ablation": measured.ablation_lines,
     "kernels": measured.kernel_lines,
 }
+_INDUCTOR = {"results", "latency", "gain", "cudagraphs", "ablation"}
+"""The parts that run Inductor."""
 _MOST_NAMES = 3
 _MOST_CHARACTERS = 200
 _KNOWN = {"explained": "explained by", "suspected": "suspected:", "unknown": "unknown:"}
@@ -254,6 +256,9 @@ def measured_lines(diagnosis: Diagnosis, without: str = "") -> Iterator[str]:
         if without_ops(found):
             eager = "; the calls run no op, so there is nothing to compile"
         yield f"graphs of all calls: {told}{eager}"
+        backend = found.get("backend", "inductor")
+        if backend != "inductor" and not parts.keys() & _INDUCTOR:
+            yield f"{backend} compiled; what Inductor refuses, computes or costs was not asked"
     if found := parts.get("results"):
         pairs = [(it["eager"], it["noise"]) for it in found["differences"]]
         known = [(gap, noise) for gap, noise in pairs if None not in (gap, noise)]

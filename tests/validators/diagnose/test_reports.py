@@ -11,7 +11,7 @@ import pytest
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Explanation, Finding, Part, Place, in_order
 from validators.diagnose.html import page
-from validators.diagnose.render import form_lines, markdown, terminal_lines
+from validators.diagnose.render import form_lines, markdown, measured_lines, terminal_lines
 from validators.diagnose.sarif import sarif
 from validators.diagnose.spec import REFERENCE, parse_spec
 from validators.diagnose.words import names_in
@@ -252,3 +252,17 @@ def test_a_diagnosis_says_what_is_compiled(diagnosis):
     assert all(line in markdown(diagnosis) for line in form_lines(diagnosis))
     diagnosis.parts[1] = replace(diagnosis.parts[1], measured={"regions": [], "inlined": []})
     assert list(form_lines(diagnosis)) == []
+
+
+@pytest.mark.parametrize(
+    ("backend", "more", "said"),
+    [("aot_eager", [], True), ("inductor", [], False), ("aot_eager", ["gain"], False)],
+)
+def test_what_nobody_asked_is_said(diagnosis, backend, more, said):
+    """Where no part ran Inductor, its refusals and results are open."""
+    breaks = {"graphs": 1, "breaks": [], "recompiles": [], "compiled_share": None, "work": {}}
+    breaks |= {"backend": backend, "raised": None, "calls": 2}
+    others = [Part(it, 1.0, "", {"seconds": {}, "withheld": "it raises"}) for it in more]
+    diagnosis.parts[:] = [Part("breaks", 1.0, "", breaks), *others]
+    told = "\n".join(measured_lines(diagnosis))
+    assert (f"{backend} compiled; what Inductor refuses" in told) is said

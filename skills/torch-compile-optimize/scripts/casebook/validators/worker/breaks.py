@@ -65,6 +65,7 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
             shares.of_fresh(target.again(), options)
     return {
         "rounds": rounds,
+        "backend": options["backend"],
         "dynamic": options.get("dynamic"),
         "varying": varying(target),
         "breaks": break_occurrences(events),
