@@ -15,6 +15,11 @@ leave_out() {
 if [ ! -e "$folder/has-numpy-tlparse" ]; then
     [ "${2:-}" != --if-there ] || leave_out "this machine has no environment for it"
     mkdir -p "$folder"
+    # Two at once would clear what the other installs.
+    exec 9>"$folder.lock"
+    ! command -v flock >/dev/null || flock 9
+fi
+if [ ! -e "$folder/has-numpy-tlparse" ]; then
     [ "$(df --output=avail "$folder" | tail -n 1)" -ge $((10 * 1024 * 1024)) ] ||
         leave_out "less than 10 GB are free"
     # The oldest Python that arms may run in, for the older releases; it need not be on the PATH.
