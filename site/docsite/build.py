@@ -23,6 +23,7 @@ from docsite.pages.releases import upgrades
 from docsite.render import Writer
 from docsite.status import Standing
 from validators.errors import CasebookError
+from validators.families import GRAPH_BREAK
 from validators.schemas import schema_text
 
 _ASSETS = Path(__file__).resolve().parents[1] / "assets"
@@ -118,7 +119,7 @@ def _torch_data(content: Content) -> str:
         "ran": content.ran,
         "fixed": [FIXED.tone, FIXED.symbol, FIXED.words],
         "clear": [CLEAR.tone, CLEAR.symbol, CLEAR.words],
-        "registry": links.GRAPH_BREAK,
+        "registry": GRAPH_BREAK,
     }
     return f"const casebookTorch = {json.dumps(data, ensure_ascii=False)};\n"
 

@@ -10,11 +10,9 @@ from markupsafe import Markup, escape
 
 from docsite.page import BREAKS
 from validators.catalog import Case
-from validators.families import GRAPH_BREAKS, Family, Kind, Name
+from validators.families import Family, Kind, Name
 
-GRAPH_BREAK = f"{GRAPH_BREAKS}gb/{{}}.html"
-"""PyTorch's page of a graph break, by its id in lower case."""
-PAGELESS: Kind = "warning"
+_PAGELESS: Kind = "warning"
 """Messages of this kind have no pages of their own, only their list."""
 ISSUE = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)\b")
 _URL = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]]")
@@ -83,7 +81,7 @@ def message_pages(families: Iterable[Family]) -> dict[Name, str]:
     taken: set[str] = set()
     found: dict[Name, str] = {}
     for it in families:
-        if it.kind == PAGELESS:
+        if it.kind == _PAGELESS:
             continue
         key = it.key
         while (path := message_page(it.kind, key)).casefold() in taken:

@@ -24,7 +24,7 @@ from docsite.status import STATES
 from validators.catalog import Case
 from validators.catalog.page import CONTROL
 from validators.evidence.columns import listed
-from validators.families import GRAPH_BREAKS
+from validators.families import GRAPH_BREAK, GRAPH_BREAKS
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _FENCED = re.compile(r"(^ *(`{3,})[^`\n]*\n.*?^ *\2$)", re.MULTILINE | re.DOTALL)
@@ -153,7 +153,7 @@ def _environment(folder: str, **options: Any) -> Environment:
     }
     environment.globals |= {
         "STATES": STATES,
-        "GRAPH_BREAK": links.GRAPH_BREAK,
+        "GRAPH_BREAK": GRAPH_BREAK,
         "GRAPH_BREAKS": GRAPH_BREAKS,
         "effect_of": effect_of,
         "case_page": links.case_page,

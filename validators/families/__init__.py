@@ -23,6 +23,7 @@ from validators.families.lines import FamilyLines
 from validators.families.moved import Moved, moved_ids
 from validators.families.stored import load_families, recorded_releases
 from validators.families.vocabulary import (
+    GRAPH_BREAK,
     GRAPH_BREAKS,
     Vocabulary,
     page_of,
@@ -31,6 +32,7 @@ from validators.families.vocabulary import (
 )
 
 __all__ = [
+    "GRAPH_BREAK",
     "GRAPH_BREAKS",
     "HOW",
     "KINDS",

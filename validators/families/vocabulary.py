@@ -23,6 +23,8 @@ from validators.repository import Repository
 
 GRAPH_BREAKS = "https://meta-pytorch.github.io/compile-graph-break-site/"
 """Torch's own site of graph breaks."""
+GRAPH_BREAK = f"{GRAPH_BREAKS}gb/{{}}.html"
+"""Its page of a graph break, by the id in lower case."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def vocabulary_of(repository: Repository) -> Vocabulary:
 def page_of(family: Family) -> str:
     """The address of torch's own page on a graph break; "" for all that has none."""
     has_id = family.kind == "graph_break" and family.key.startswith("GB")
-    return f"{GRAPH_BREAKS}gb/{family.key.lower()}.html" if has_id else ""
+    return GRAPH_BREAK.format(family.key.lower()) if has_id else ""
 
 
 def span(releases: Iterable[str], recorded: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ import torch
 
 from validators.worker.target import Step, Target
 
-APPLIED = ("dynamic", "fullgraph")
+_APPLIED = ("dynamic", "fullgraph")
 """Options of torch.compile that hold whoever compiles the target."""
 _GUARDS = "guard_filter_fn"
 """The option among `options` that holds, too."""
@@ -75,10 +75,15 @@ def applied(asked: Asked, target: Target) -> dict[str, Any]:
     for model, options in asked:
         if model is whole or getattr(model, "__self__", None) is whole:
             given = options
-    found = {name: given[name] for name in APPLIED if name in given}
+    found = kept(given)
     if _GUARDS in given.get("options", {}):
         found["options"] = {_GUARDS: given["options"][_GUARDS]}
     return found
+
+
+def kept(given: dict[str, Any]) -> dict[str, Any]:
+    """The options that hold whoever compiles."""
+    return {name: given[name] for name in _APPLIED if name in given}
 
 
 def told(asked: Asked) -> list[str]:

@@ -18,6 +18,7 @@ import importlib
 import inspect
 import os
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -60,7 +61,7 @@ class Step(TrainingStep):
         return model
 
 
-class Part:
+class Part(ABC):
     """A model of which a part is compiled, and the rest runs as it is."""
 
     def __init__(self, model: torch.nn.Module) -> None:
@@ -70,9 +71,9 @@ class Part:
         """Call the model."""
         return self.model(*args, **kwargs)
 
+    @abstractmethod
     def compile_in_place(self, **options: Any) -> Part:
         """Compile the part."""
-        raise NotImplementedError
 
 
 class Method(Part):
@@ -88,21 +89,21 @@ class Method(Part):
         return self
 
 
-class MethodStep(Step):
-    """A training step that compiles one method of the model."""
+class PartStep(Step):
+    """A training step that compiles a part of the model."""
 
-    def __init__(self, step: Step, name: str) -> None:
+    def __init__(self, step: Step, part: Part) -> None:
         self.__dict__.update(step.__dict__)
-        self.name = name
+        self.part = part
 
-    def compile_in_place(self, **options: Any) -> MethodStep:
-        """Compile the method of this step's model."""
-        self.before_loss().compile_in_place(**options)
+    def compile_in_place(self, **options: Any) -> PartStep:
+        """Compile the part of this step's model."""
+        self.part.compile_in_place(**options)
         return self
 
-    def before_loss(self) -> Method:
-        """The model with the method."""
-        return Method(self.model, self.name)
+    def before_loss(self) -> Part:
+        """The model with the part."""
+        return self.part
 
 
 @dataclass(frozen=True)
@@ -202,9 +203,13 @@ def _reached(target: Target, name: str) -> bool:
 
 def _with_method(target: Target, name: str) -> Target:
     assert target.model is not None
-    step = isinstance(target.run, Step)
-    run = MethodStep(target.run, name) if step else Method(target.model, name)  # type: ignore[arg-type]
-    return replace(target, run=run, again=lambda: _with_method(target.again(), name))
+    return with_part(target, Method(target.model, name), lambda it: _with_method(it, name))
+
+
+def with_part(target: Target, part: Part, anew: Callable[[Target], Target]) -> Target:
+    """The target with only a part of its model compiled; `anew` does so to another of its kind."""
+    run = PartStep(target.run, part) if isinstance(target.run, Step) else part
+    return replace(target, run=run, again=lambda: anew(target.again()))
 
 
 def forward_of(target: Target) -> Callable[..., Any]:

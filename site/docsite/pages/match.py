@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,7 +18,10 @@ from validators.published import share
 DATA = "match/data.js"
 Indexed = Mapping[str, Any]
 """A page of the index."""
-_AREA, _GUIDE = "area", "guide"
+_PLACES: dict[str, Callable[[str], str]] = {
+    "area": links.area_page,
+    "guide": partial(links.prose_page, "guides"),
+}
 
 
 def match_page(content: Content) -> Page:
@@ -57,11 +61,8 @@ def match_data(content: Content, found: list[Upgrade]) -> str:
 
 def _addressed(page: Indexed) -> Indexed:
     """A page of the index with its address, unless it is a case's, whose address follows."""
-    if page.get("kind") == _AREA:
-        return {**page, "href": links.area_page(page["name"])}
-    if page.get("kind") == _GUIDE:
-        return {**page, "href": links.prose_page("guides", page["name"])}
-    return page
+    place = _PLACES.get(page.get("kind", CASE))
+    return {**page, "href": place(page["name"])} if place else page
 
 
 def _models(content: Content) -> Iterator[Indexed]:

@@ -83,15 +83,18 @@ class Explainer:
     @cached_property
     def _told_by_line(self) -> set[str]:
         """The types of graph breaks of which each limitation looks at the user's line."""
-        every = [it for it in map(self.knowledge.find, self.knowledge.index.cases) if it]
-        limits = [it for it in every if it.graph_break and it.kind == "limitation"]
+        limits = [it for it in self._cases if it.graph_break and it.kind == "limitation"]
         return {it.graph_break for it in limits} - {it.graph_break for it in limits if not it.code}
 
     @cached_property
     def _families(self) -> Counter[str]:
         """How many cases there are about each type of graph break."""
-        cases = map(self.knowledge.find, self.knowledge.index.cases)
-        return Counter(it.graph_break for it in cases if it)
+        return Counter(it.graph_break for it in self._cases)
+
+    @cached_property
+    def _cases(self) -> list[Known]:
+        """All cases."""
+        return [it for it in map(self.knowledge.find, self.knowledge.index.cases) if it]
 
     def of_case(self, name: str, family: str = "", known: bool = False) -> Explanation:
         """The explanation by a case that is known by its name; another catalog may lack it."""

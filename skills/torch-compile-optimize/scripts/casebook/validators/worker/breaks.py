@@ -24,7 +24,7 @@ from validators.worker.recompiles import grouped
 from validators.worker.shapes import varying
 from validators.worker.target import (
     Method,
-    MethodStep,
+    PartStep,
     Step,
     Target,
     TargetError,
@@ -227,8 +227,9 @@ def _inside(event: Any, mark: str) -> bool:
 def _own_function(target: Target) -> tuple[str, str, int]:
     """The name, file and line of the target's own function, below its decorators."""
     run = target.run
-    if isinstance(run, (Method, MethodStep)):
-        function = getattr(type(run.model), run.name)
+    part = run.part if isinstance(run, PartStep) else run
+    if isinstance(part, Method):
+        function = getattr(type(part.model), part.name)
     else:
         function = type(target.model).forward if target.model is not None else run
     code = getattr(inspect.unwrap(function), "__code__", None)

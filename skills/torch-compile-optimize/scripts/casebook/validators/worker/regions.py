@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import torch
 from torch._dynamo.eval_frame import OptimizedModule
 
 from validators.worker.opened import is_users_own
-from validators.worker.own_settings import APPLIED, Asked
+from validators.worker.own_settings import Asked, kept
 from validators.worker.sharing import WRAPPED
-from validators.worker.target import Part, Step, Target
+from validators.worker.target import Part, Target, with_part
 
 Options = dict[str, dict[str, Any]]
 """The modules by name, with the options that hold whoever compiles them."""
@@ -37,23 +36,6 @@ class Regions(Part):
         return self
 
 
-class RegionsStep(Step):
-    """A training step that compiles some modules of the model."""
-
-    def __init__(self, step: Step, options: Options) -> None:
-        self.__dict__.update(step.__dict__)
-        self.options = options
-
-    def compile_in_place(self, **options: Any) -> RegionsStep:
-        """Compile the modules of this step's model."""
-        self.before_loss().compile_in_place(**options)
-        return self
-
-    def before_loss(self) -> Regions:
-        """The model with the modules."""
-        return Regions(self.model, self.options)
-
-
 def as_compiled(target: Target, asked: Asked) -> tuple[Target, list[str], list[str]]:
     """The target with the regions that its factory compiled, and their names.
 
@@ -64,36 +46,26 @@ def as_compiled(target: Target, asked: Asked) -> tuple[Target, list[str], list[s
     model = target.model
     if model is None or isinstance(model, OptimizedModule) or model._compiled_call_impl:
         return target, [], []
-    given = {id(it): options for it, options in _modules(asked)}
-    options = {
-        name: {it: given[key][it] for it in APPLIED if it in given.get(key, ())}
-        for name, module in _undone(model)
-        for key in [id(module)]
-    }
+    given = dict(_modules(asked))
+    options = {name: kept(given.get(module, {})) for name, module in _undone(model).items()}
     others = sorted(_functions(asked))
     return (_with_regions(target, options) if options else target), list(options), others
 
 
 def _with_regions(target: Target, options: Options) -> Target:
     assert target.model is not None
-    run: Any = (
-        RegionsStep(target.run, options)
-        if isinstance(target.run, Step)
-        else Regions(target.model, options)
-    )
-
-    def again() -> Target:
-        fresh = target.again()
-        assert fresh.model is not None
-        list(_undone(fresh.model))
-        return _with_regions(fresh, options)
-
-    return replace(target, run=run, again=again)
+    return with_part(target, Regions(target.model, options), lambda it: _again(it, options))
 
 
-def _undone(model: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Module]]:
+def _again(fresh: Target, options: Options) -> Target:
+    assert fresh.model is not None
+    _undone(fresh.model)
+    return _with_regions(fresh, options)
+
+
+def _undone(model: torch.nn.Module) -> dict[str, torch.nn.Module]:
     """The compiled modules of a model that no other of them holds, by name, compiled no more."""
-    done: list[str] = []
+    done: dict[str, torch.nn.Module] = {}
     for path, module in list(model.named_modules()):
         name = path.replace(WRAPPED, "")  # what wraps it is undone already
         inside = any(name.startswith(f"{it}.") for it in done)
@@ -105,8 +77,8 @@ def _undone(model: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Module]]:
             continue
         module._compiled_call_impl = None
         if not inside:
-            done.append(name)
-            yield name, module
+            done[name] = module
+    return done
 
 
 def _modules(asked: Asked) -> Iterator[tuple[torch.nn.Module, dict[str, Any]]]:
