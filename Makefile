@@ -64,6 +64,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tools/check_commits.py
 
 cuda: $(VENV)/installed
 	PYTHON=$(BIN)/python sh tools/cuda.sh $(OPTIONS)
