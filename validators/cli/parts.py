@@ -53,7 +53,7 @@ class Wanted:
             )
         fullgraph = self.fullgraph or None
         known = compile_options(backend=self.backend, **options, fullgraph=fullgraph)
-        return Plan(spec, parts, known, timeout, shaping=self.shaping())
+        return Plan(spec, parts, known, timeout, shaping=self.shaping(), locate=True)
 
     def parts(self, device: str) -> list[str]:
         """The parts to run, in order."""

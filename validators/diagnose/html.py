@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from validators.catalog import Case
 from validators.diagnose.compare_lines import advice, change_line, changed_findings, shown
 from validators.diagnose.findings import Diagnosis, Finding
+from validators.diagnose.located import located_lines
 from validators.diagnose.marks import shape_rows
 from validators.diagnose.render import SHAPES, SHOWN_FIRST, fix_of, measured_lines, setting
 from validators.diagnose.words import plainly
@@ -67,6 +68,7 @@ def _environment() -> Environment:
         "changed_findings": changed_findings,
         "change_line": change_line,
         "fix_of": fix_of,
+        "located_lines": located_lines,
         "plainly": plainly,
         "shown": shown,
     }

@@ -21,6 +21,7 @@ from validators.diagnose.findings import (
     Verification,
 )
 from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
+from validators.diagnose.located import located_lines
 from validators.diagnose.marks import shape_lines
 from validators.diagnose.words import joined, made, names_in, plainly, without_ops
 
@@ -204,6 +205,8 @@ def _explained(finding: Finding) -> Iterator[str]:
     it = finding.explanation
     if finding.because:
         yield f"follows from {finding.because}; fix that first"
+    if finding.located:
+        yield from located_lines(finding.located)
     if it.known == "unknown":
         yield f"unknown: no case explains it; torch calls it {it.family}"
         return

@@ -23,6 +23,7 @@ from validators.diagnose.spec import Spec
 from validators.diagnose.static import beliefs, sources_of, suspicions
 from validators.environment import Environment
 from validators.runner.event_loop import together
+from validators.worker.distances import is_wrong
 
 STATIC = "static"
 PARTS = (STATIC, *OF_PART)
@@ -31,6 +32,8 @@ QUICK = (STATIC, "breaks")
 """Those that time nothing."""
 WHOLE = "whole"
 """What `latency` needs of the whole model; the first call of `results` tells it as well."""
+LOCATED = "located"
+"""What traces a wrong result that `results` finds."""
 CUDAGRAPHS, ABLATION = "cudagraphs", "ablation"
 _LANES = 2
 _TOGETHER = ("results", WHOLE, "breaks", "latency", "shapes", "guards")
@@ -47,7 +50,8 @@ class Plan:
     """What to diagnose, and how: the parts, the options of `torch.compile`, seconds for a part.
 
     `trace` is the folder that keeps the structured trace of the part `breaks`, "" for none.
-    `shaping` is what the worker is told of the switches that shape the calls and the parts.
+    `shaping` is what the worker is told of the switches that shape the calls and the parts. With
+    `locate`, a wrong result is traced to what makes it.
     """
 
     spec: Spec
@@ -56,6 +60,7 @@ class Plan:
     timeout: float
     trace: str = ""
     shaping: dict[str, Any] = field(default_factory=dict)
+    locate: bool = False
 
 
 def diagnosed(
@@ -91,7 +96,7 @@ def diagnosed_by(
 
     def told(part: Part) -> None:
         parts.append(part)
-        if part.name != WHOLE:
+        if part.name not in (WHOLE, LOCATED):
             listener(part)
 
     if STATIC in plan.parts and plan.spec.file:
@@ -134,6 +139,7 @@ async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None
         wanted.add(WHOLE)
     blocks = "latency" in wanted and not plan.shaping.get("every_size")
     more = {"shaping": {**plan.shaping, "blocks": blocks}}
+    wrong: list[int] = []
 
     async def run(names: Iterator[str]) -> None:
         for name in names:
@@ -141,10 +147,17 @@ async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None
             trace = plan.trace if name == "breaks" else ""
             done = await asking.ask(plan.spec, name, trace=trace, more=more)
             told(Part(name, done.seconds, masked(done.failure, plan.spec.folder), done.result))
+            if name == "results" and plan.locate:
+                wrong.extend(
+                    it["call"] for it in done.result.get("differences", []) if is_wrong(it)
+                )
 
     # Each lane takes what no other has taken.
     shared = (it for it in _TOGETHER if it in wanted)
     await together(*(run(shared) for _ in range(_LANES)))
+    if wrong:
+        more = {"shaping": {**plan.shaping, "wrong": wrong[0], "seconds": asking.timeout}}
+        await run(iter([LOCATED]))
     await run(it for it in _ALONE if it in wanted)
 
 
@@ -159,14 +172,20 @@ def _rescued(
 
 
 def _in_order(parts: list[Part]) -> list[Part]:
-    """The parts in their order; `latency` gets what the first call of the whole model cost."""
+    """The parts in their order.
+
+    `latency` gets what the first call of the whole model cost, and `results` what traces a wrong
+    result.
+    """
     known = {it.name: it for it in parts}
     whole = known.get(WHOLE) or known.get("results")
     if (latency := known.get("latency")) and not latency.failure:
         measured = whole.measured if whole else {}
         first = measured.get("first")
         latency.measured["whole"] = first and {**first, "raised": measured["raised"]}
-    return [known[name] for name in PARTS if name in known]
+    if (located := known.get(LOCATED)) and not located.failure:
+        known["results"].measured["located"] = known.pop(LOCATED).measured
+    return [known[name] for name in (*PARTS, LOCATED) if name in known]
 
 
 def _distinct(findings: list[Finding]) -> list[Finding]:

@@ -117,7 +117,7 @@ def _pattern(finding: Finding) -> str:
         return ".*".join(map(pattern_of, _crash_lines(finding.text)))
     if finding.kind == "wrong_results":
         of_kind = "differs from eager in kind"
-        return of_kind if of_kind in finding.what else "differs from eager by"
+        return of_kind if "from eager in kind" in finding.what else "differs from eager by"
     if finding.kind == "graph_break":
         return _break_pattern(finding)
     return pattern_of(_guard(finding))

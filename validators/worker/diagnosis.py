@@ -17,6 +17,7 @@ from validators.worker.gain import gain
 from validators.worker.guards import guards
 from validators.worker.held import trusting, watching
 from validators.worker.latency import latency, whole
+from validators.worker.located import located
 from validators.worker.marks import shapes
 from validators.worker.recording import record
 from validators.worker.regions import as_compiled
@@ -112,6 +113,7 @@ _PARTS: dict[str, Callable[[Target, Found, Found], Found]] = {
     "whole": lambda target, options, _: whole(target, options),
     "latency": lambda target, options, _: latency(target, options),
     "results": results,
+    "located": located,
     "shapes": lambda target, options, _: shapes(target, options),
     "guards": lambda target, options, _: guards(target, options),
     "cudagraphs": lambda target, options, _: cudagraphs(target, options),

@@ -174,12 +174,12 @@ def other_kind(ours: Answer, theirs: Answer, where: str = "before") -> str:
     for place, leaf in parts(theirs):
         mine = at(ours, place)
         if mine is None and _has(ours, place):
-            return f"{_named(place)} is gone; {where}, it is {_told(leaf)}"
+            return f"{named(place)} is gone; {where}, it is {_told(leaf)}"
         if mine is not None and (mine.kind, mine.trains) != (leaf.kind, leaf.trains):
-            return f"{_named(place)} is {_told(mine)}; {where}, it is {_told(leaf)}"
+            return f"{named(place)} is {_told(mine)}; {where}, it is {_told(leaf)}"
     for place, leaf in parts(ours):
         if at(theirs, place) is None and _has(theirs, place):
-            return f"{_named(place)} is new: it is {_told(leaf)}"
+            return f"{named(place)} is new: it is {_told(leaf)}"
     return ""
 
 
@@ -193,7 +193,7 @@ def other_values(ours: Answer, wanted: Expected, finite: bool = False) -> str:
         if mine is not None and finite:
             mine = _where_finite(mine, leaf)
         if mine is not None and (said := _other_values(mine, leaf, place, wanted)):
-            return f"{_named(place)} {said}"
+            return f"{named(place)} {said}"
     return ""
 
 
@@ -298,7 +298,8 @@ def _has(it: Answer, place: Place) -> bool:
     return part != "state"
 
 
-def _named(place: Place) -> str:
+def named(place: Place) -> str:
+    """What to call a part of an answer."""
     part, path = place
     if part == "gradients":
         return f"the gradient of {path}"

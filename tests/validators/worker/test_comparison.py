@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 import torch
 
-from validators.probes.arguments import call
-from validators.worker.comparison import CLOSE, compared
+from validators.probes.arguments import Arguments, call
+from validators.worker.comparison import compared
+from validators.worker.distances import CLOSE, is_wrong
 from validators.worker.target import Step, Target
 
 
@@ -71,14 +72,39 @@ def test_a_buffer_is_compared():
 
     def compile(it):
         def forward(x):
-            kept = {name: value.clone() for name, value in it.model.state_dict().items()}
+            kept = [value.clone() for value in it.model.buffers()]
             made = it.model(x)
-            it.model.load_state_dict(kept)
+            for value, before in zip(it.model.buffers(), kept, strict=True):
+                value.data.copy_(before)
             return made
 
         return forward
 
     assert compared(target(), compile)["differences"][0]["eager"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("requires", (True, False))
+def test_gradients_are_compared_where_a_call_asks_for_them(requires):
+    """An output may be right where its gradient is not."""
+
+    def compile(_it):
+        return lambda x: (x * 2).detach() + x - x.detach() if requires else x * 2
+
+    given = Arguments((torch.ones(2, requires_grad=requires),))
+    doubled = Target(lambda x: x * 2, None, (given,), False, lambda: doubled)
+    (found,) = compared(doubled, compile)["differences"]
+    assert is_wrong(found) is requires
+    if requires:
+        assert found["part"] == "the gradient of argument 0"
+
+
+def test_an_output_that_no_longer_shares_memory_is_wrong():
+    """A view that becomes a copy is another thing to whoever writes to it."""
+    given = Arguments((torch.ones(2, 3),))
+    viewed = Target(lambda x: x.T, None, (given,), False, lambda: viewed)
+    (found,) = compared(viewed, lambda _: lambda x: x.T.clone())["differences"]
+    assert is_wrong(found)
+    assert found["kind"] == "output does not share memory with argument 0; in eager mode, it does"
 
 
 def test_another_structure_cannot_be_subtracted():

@@ -93,6 +93,42 @@ class Excerpt:
 
 
 @dataclass(frozen=True)
+class Avoided:
+    """A setting with which a wrong call computed what eager mode does, and Inductor's kernels."""
+
+    setting: str
+    kernels: int
+
+
+@dataclass(frozen=True)
+class Located:
+    """Where a wrong result comes from, as far as trials tell.
+
+    `backend` is the first of torch's compilers that shows it, `right` the one before, "" for none.
+    With `cached`, only a warm cache shows it. `subsystem`, `application` and `detail` are what
+    torch's own bisector finds. `ops` is a smallest run of ops that shows it where only they are
+    compiled; `apart` says whether all is right where only they are not, null if nobody tried.
+    `module` must stay eager for all to be right, "" if none is known. `avoided` holds those of the
+    `tried` settings that avoid it; `kernels` are Inductor's without any. `late` says that time
+    ended first.
+    """
+
+    backend: str
+    right: str
+    cached: bool
+    subsystem: str
+    application: int
+    detail: str
+    ops: list[str]
+    apart: bool | None
+    module: str
+    kernels: int
+    avoided: list[Avoided]
+    tried: int
+    late: bool
+
+
+@dataclass(frozen=True)
 class Finding:
     """One trouble, with all its occurrences.
 
@@ -100,7 +136,8 @@ class Finding:
     frames of the user's code that led to `place`, innermost first. `excerpt` holds the lines around
     `place`, null if its file cannot be read. `because` names the trouble, such as a graph break,
     without which there would be no such one, "" for a trouble of its own; `follows` is the place
-    of that trouble, null if it has none.
+    of that trouble, null if it has none. `located` says where a wrong result comes from, null of
+    another trouble, or if nobody looked.
     """
 
     kind: Kind
@@ -116,6 +153,7 @@ class Finding:
     severity: Severity = "medium"
     follows: Place | None = None
     because: str = ""
+    located: Located | None = None
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,15 @@ from validators.diagnose.consequences import of_eager_calls, of_limit, without_g
 from validators.diagnose.events_read import foreign
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Belief, Explanation, Finding, Place
+from validators.diagnose.located import located_of, stack_of
 from validators.diagnose.marks import of_shapes
 from validators.diagnose.recompiles import function_of, of_recompiles
 from validators.diagnose.static import Suspicion, exact_line
 from validators.diagnose.words import Found, often, place_of, short, told_at, without_ops
 from validators.match import REGISTRY
 from validators.probes.told import user_frames
+from validators.worker.distances import is_wrong
 
-_CLOSE = 1e-3
-"""Distances up to this, relative to what eager computes, are rounding."""
 _SLOW = 10.0
 """Compilations below this many CPU seconds are not worth a finding."""
 _DISPATCH = 0.1
@@ -114,27 +114,39 @@ def of_results(found: Found, explainer: Explainer) -> Iterator[Finding]:
 
 
 def _differences(found: Found) -> Iterator[Finding]:
-    for it in found["differences"]:
-        gap, noise = it["eager"], it["noise"]
-        # What eager mode does not repeat cannot be compared.
-        if noise is None or (gap is not None and gap <= max(_CLOSE, 4 * noise)):
-            continue
-        compiled, eager = it.get("compiled_float64"), it.get("eager_float64")
-        if compiled is not None and eager is not None and compiled <= 4 * eager:
-            continue
-        said = (
-            f"in kind: {it.get('kind', 'it has no values')}"
-            if gap is None
-            else f"by {gap:.3g} (relative)"
-        )
-        yield Finding(
-            kind="wrong_results",
-            what=f"call {it['call']} differs from eager {said}",
-            cost="compiled code computes something else",
-            explanation=Explanation("unknown", "results that differ from eager mode's"),
-            weight=gap or 1.0,
-            text=f"eager differs from itself by {noise:.3g}",
-        )
+    """All calls that are wrong as one finding, told by the one that was traced, or the first."""
+    wrong = [it for it in found["differences"] if is_wrong(it)]
+    if not wrong:
+        return
+    where = found.get("located") or {}
+    shown = next((it for it in wrong if it["call"] == where.get("wrong")), wrong[0])
+    stack = stack_of(where) if where else []
+    calls = f"call {shown['call']} differs"
+    if wrong[1:]:
+        calls = f"{len(wrong)} of {len(found['differences'])} calls differ"
+    yield Finding(
+        kind="wrong_results",
+        what=f"{calls} from eager {_difference(shown)}",
+        cost="compiled code computes something else",
+        explanation=Explanation("unknown", "results that differ from eager mode's"),
+        count=len(wrong),
+        weight=max(it["eager"] or 1.0 for it in wrong),
+        place=stack[0] if stack else None,
+        stack=stack[1:],
+        text="\n".join(
+            f"call {it['call']}: {_difference(it)}; eager differs from itself by {it['noise']:.3g}"
+            for it in wrong
+        ),
+        located=located_of(where) if where else None,
+    )
+
+
+def _difference(it: Found) -> str:
+    """How a call differs from eager's."""
+    if it["eager"] is None:
+        return f"in kind: {it.get('kind', 'it has no values')}"
+    part = f", in {it['part']}" if it.get("part") else ""
+    return f"by {it['eager']:.3g} (relative){part}"
 
 
 def of_latency(found: Found, explainer: Explainer) -> Iterator[Finding]:

@@ -15,12 +15,14 @@ from validators.worker.answers import (
     Answer,
     Leaf,
     Leaves,
+    NoGradients,
     answer,
     names_of,
     random_state,
     same_random_numbers,
     state_of,
 )
+from validators.worker.distances import CLOSE, nearer_to_exact
 from validators.worker.measuring import FirstCall
 from validators.worker.rounding import (
     Place,
@@ -29,20 +31,18 @@ from validators.worker.rounding import (
     gap,
     in_double,
     largest_of,
+    named,
     other_kind,
     parts,
     residue,
     scale_of,
 )
-from validators.worker.target import Target
+from validators.worker.target import Target, tensors_in
 from validators.worker.user_code import seed
 
 Found = dict[str, Any]
 
-CLOSE = 1e-3
-"""Distances up to this are rounding, relative to what eager computes."""
-TIMES = 4.0
-"""How many times eager's distance from itself, or from float64, is rounding as well."""
+_EAGER = "in eager mode"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,15 +63,15 @@ def compared(
 ) -> Found:
     """How far the compiled calls are from eager's, eager's from itself, and both from float64's.
 
-    All runs start from the same parameters, and each call from the same random numbers. Of each
-    call, the tensor counts that rounding explains least; distances are relative to the largest
+    All runs start from the same parameters, and each call from the same random numbers. Gradients
+    are compared where a call can have some and is no mere evaluation. Of each call, the tensor
+    counts that rounding explains least, "part" names it; distances are relative to the largest
     magnitude of what eager computes there. "first" is what the first call cost, None if it raised.
     `wanted` gets the number of each later call, and "first"; calls that it refuses are not made.
     """
     eager = [_twin(target), _twin(target)]
-    double = _twin(target) if target.model is not None else None
-    if double is not None:
-        in_double(double.model, [])
+    double = _twin(target)
+    in_double(double.model, [])
     initial = state_of(target.model)
     torch._dynamo.config.use_numpy_random_stream = True
     torch._dynamo.reset()
@@ -81,15 +81,21 @@ def compared(
     for number, item in enumerate(target.calls):
         if run.found is not None and not wanted(number, run.found):
             continue
-        (reference, again), drew = _eager_answers(eager, item)
+        backward = _learns(target, item)
         try:
-            made = answer(target, run, item)
+            (reference, again), drew = _eager_answers(eager, item, backward)
+        except NoGradients:
+            backward = False
+            (reference, again), drew = _eager_answers(eager, item, backward)
+        try:
+            made = answer(target, run, item, backward)
         except Exception as error:
-            kind = type(error)
-            caught = {"type": f"{kind.__module__}.{kind.__qualname__}", "message": str(error)}
+            cause = error.__cause__ if isinstance(error, NoGradients) else error
+            kind = type(cause)
+            caught = {"type": f"{kind.__module__}.{kind.__qualname__}", "message": str(cause)}
             raised = {**caught, "call": number, "break_id": ""}
             break
-        exactly = None if double is None or drew else _double_answer(double, item)
+        exactly = None if drew else _double_answer(double, item, backward)
         seen = _Seen(made, reference, again, exactly, initial)
         differences.append({"call": number, **_worst(target, seen)})
     return {"differences": differences, "raised": raised, "first": run.found}
@@ -103,7 +109,15 @@ def _twin(target: Target) -> Target:
     return twin
 
 
-def _eager_answers(twins: list[Target], item: Arguments) -> tuple[list[Answer], bool]:
+def _learns(target: Target, item: Arguments) -> bool:
+    """Whether a call is made to learn: the model is in training mode, or an input asks for it."""
+    training = target.model is not None and target.model.training
+    return training or any(it.requires_grad for it in tensors_in((item.args, item.kwargs)))
+
+
+def _eager_answers(
+    twins: list[Target], item: Arguments, backward: bool
+) -> tuple[list[Answer], bool]:
     """What each of `twins` computes eagerly, and whether that takes random numbers.
 
     Compiled code is told if it does.
@@ -113,7 +127,7 @@ def _eager_answers(twins: list[Target], item: Arguments) -> tuple[list[Answer], 
     seed(SEED)
     seeded = random_state()
     with force_eager():
-        answers = [answer(it, it.run, item) for it in twins]
+        answers = [answer(it, it.run, item, backward) for it in twins]
     drew = not torch.equal(random_state(), seeded)
     if drew and not torch._inductor.config.fallback_random:
         same_random_numbers()
@@ -121,13 +135,13 @@ def _eager_answers(twins: list[Target], item: Arguments) -> tuple[list[Answer], 
     return answers, drew
 
 
-def _double_answer(target: Target, item: Arguments) -> Answer | None:
+def _double_answer(target: Target, item: Arguments, backward: bool) -> Answer | None:
     """The answer in float64; None if the code names another dtype."""
     (doubled,) = in_double(None, [item])
     try:
         with force_eager():
-            return answer(target, target.run, doubled)
-    except RuntimeError:
+            return answer(target, target.run, doubled, backward)
+    except (RuntimeError, NoGradients):
         return None
 
 
@@ -137,8 +151,8 @@ def _worst(target: Target, seen: _Seen) -> Found:
     "kind" says which part is another thing: it has no distance. What eager mode does not repeat
     itself cannot be compared.
     """
-    kind = other_kind(seen.made, seen.reference, "in eager mode")
-    if kind and not other_kind(seen.again, seen.reference):
+    kind = _other_kind(seen.made, seen.reference)
+    if kind and not _other_kind(seen.again, seen.reference):
         return {"eager": None, "noise": 0.0, "kind": kind}
     trained = names_of(target.model)[0] if target.trains else frozenset()
     largest = largest_of(seen.reference)
@@ -149,6 +163,17 @@ def _worst(target: Target, seen: _Seen) -> Found:
         if place[0] != "state" or place[1] not in trained
     ]
     return max(found, key=_rank, default={"eager": 0.0, "noise": 0.0})
+
+
+def _other_kind(made: Answer, reference: Answer) -> str:
+    """What is another thing than in eager mode, or shares its memory with others; "" if nothing."""
+    if said := other_kind(made, reference, _EAGER):
+        return said
+    for output, other in sorted(made.shared - reference.shared):
+        return f"{output} shares memory with {other}; {_EAGER}, it does not"
+    for output, other in sorted(reference.shared - made.shared):
+        return f"{output} does not share memory with {other}; {_EAGER}, it does"
+    return ""
 
 
 def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
@@ -167,7 +192,8 @@ def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
 
     made, again = at(seen.made, place), at(seen.again, place)
     alike = made is not None and made.kind == leaf.kind
-    found = {"eager": relative(made, leaf) if alike else None, "noise": relative(again, leaf)}
+    away = relative(made, leaf) if alike else None
+    found: Found = {"eager": away, "noise": relative(again, leaf), "part": named(place)}
     if seen.double is not None:
         doubled = at(seen.double, place)
         found["compiled_float64"] = relative(made, doubled)
@@ -177,8 +203,7 @@ def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
 
 def _rank(it: Found) -> tuple[bool, float]:
     """What rounding does not explain comes last, then what is far away."""
-    away, compiled, eager = it["eager"], it.get("compiled_float64"), it.get("eager_float64")
+    away = it["eager"]
     if away is None:
         return True, float("inf")
-    explained = compiled is not None and eager is not None and compiled <= TIMES * eager
-    return away <= CLOSE or not explained, away
+    return away <= CLOSE or not nearer_to_exact(it), away

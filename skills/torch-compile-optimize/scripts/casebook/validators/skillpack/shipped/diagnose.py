@@ -44,7 +44,7 @@ def answer(given: argparse.Namespace) -> Answer:
     """The diagnosis of the target that the options name."""
     spec = parse_spec(given.target, Path.cwd())
     env = describe(given.python, given.device)
-    plan = Plan(spec, _parts(given), compile_options(given), given.timeout)
+    plan = Plan(spec, _parts(given), compile_options(given), given.timeout, locate=True)
     explainer = Explainer(knowledge(), env.column, env.fingerprint.torch)
     diagnosis = diagnosed(plan, env, explainer, lambda part: tell(str(part)))
     broke = any(part.failure for part in diagnosis.parts)

@@ -1,0 +1,30 @@
+"""Which distances between results rounding explains; plain numbers, without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+CLOSE = 1e-3
+"""Distances up to this are rounding, relative to what eager computes."""
+TIMES = 4.0
+"""How many times eager's distance from itself, or from float64, is rounding as well."""
+
+
+def is_wrong(found: Mapping[str, Any]) -> bool:
+    """Whether a call that was compared differs from eager by more than rounding explains.
+
+    What eager mode does not repeat cannot be compared.
+    """
+    away, noise = found["eager"], found["noise"]
+    if noise is None:
+        return False
+    if away is not None and away <= max(CLOSE, TIMES * noise):
+        return False
+    return not nearer_to_exact(found)
+
+
+def nearer_to_exact(found: Mapping[str, Any]) -> bool:
+    """Whether the compiled call is about as near to float64's as eager is."""
+    compiled, eager = found.get("compiled_float64"), found.get("eager_float64")
+    return compiled is not None and eager is not None and compiled <= TIMES * eager

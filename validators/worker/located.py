@@ -1,0 +1,267 @@
+"""The part `located`: which compiler, pass and op make a wrong result, and which setting avoids it.
+
+Each answer is a trial: the same calls, compiled in another way, are compared with eager mode's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+import torch
+
+from validators.probes.inductor import _generated, launched
+from validators.worker.comparison import compared
+from validators.worker.distances import is_wrong
+from validators.worker.target import Target, compiled
+from validators.worker.window import Window, smallest
+
+Found = dict[str, Any]
+Setting = tuple[str, str, Any]
+"""A module of settings, the name of one, and a value."""
+
+BACKENDS = ("eager", "aot_eager", "aot_eager_decomp_partition", "inductor")
+"""The compilers of torch, each of which does what the one before does, and more."""
+_SHARE = 0.7
+"""The part of the time limit that trials may begin in."""
+_SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
+    "eager": {
+        "torch._dynamo.config": {
+            "automatic_dynamic_shapes": False,
+            "assume_static_by_default": False,
+            "specialize_float": True,
+        }
+    },
+    "aot_eager_decomp_partition": {"torch._functorch.config": {"cse": False}},
+    "inductor": {
+        "torch._inductor.config": {
+            "pattern_matcher": False,
+            "joint_graph_constant_folding": False,
+            "emulate_precision_casts": True,
+            "fallback_random": True,
+            "epilogue_fusion": False,
+            "max_fusion_size": 1,
+            "split_reductions": False,
+            "layout_optimization": False,
+            "comprehensive_padding": False,
+            "allow_buffer_reuse": False,
+            "inplace_buffers": False,
+            "loop_ordering_after_fusion": False,
+            "cpp.simdlen": 1,
+            "cpp.enable_loop_tail_vec": False,
+            "cpp.threads": 1,
+        }
+    },
+}
+"""For each compiler its settings that still compile the model, with values to try."""
+
+_CACHES: dict[str, dict[str, Any]] = {
+    "torch._functorch.config": {"enable_autograd_cache": False},
+    "torch._inductor.config": {"fx_graph_cache": False},
+}
+
+
+class _Late(Exception):
+    """No time is left for another trial."""
+
+
+class _Trials:
+    """Compiles the calls up to the wrong one in other ways, and compares them with eager mode."""
+
+    def __init__(self, target: Target, number: int, options: Found, seconds: float) -> None:
+        self._target = _shorter(target, number + 1)
+        self._number = number
+        self._options = {"backend": "inductor", **options}
+        self._end = time.monotonic() + _SHARE * seconds
+        self.kernels = 0
+
+    def is_wrong(
+        self, backend: Any = None, before: Callable[[Target], object] = lambda _: None
+    ) -> bool | None:
+        """Whether the call is wrong; None if it raises. `before` changes what is compiled.
+
+        Raises:
+            _Late: no time is left.
+        """
+        if time.monotonic() > self._end:
+            raise _Late
+        options = dict(self._options)
+        if backend not in (None, "inductor"):
+            options = {name: it for name, it in options.items() if name not in ("mode", "options")}
+            options["backend"] = backend
+
+        def compile_one(target: Target) -> Callable[..., Any]:
+            before(target)
+            return compiled(target.run, options)
+
+        with _generated() as codes:
+            found = compared(self._target.again(), compile_one)
+        self.kernels = sum(len(launched(code)) for code in codes)
+        if found["raised"]:
+            return None
+        wrong = [it["call"] for it in found["differences"] if is_wrong(it)]
+        return self._number in wrong
+
+
+def located(target: Target, options: Found, shaping: Found) -> Found:
+    """Where the wrong result of the call `shaping["wrong"]` comes from, as far as time allows.
+
+    - "backend" is the first of `BACKENDS` that shows it, and "right" the one before, "" for none;
+    - "cached" says that it shows with caches of compiled code only;
+    - "subsystem", "application" and "detail" are what torch's own bisector finds;
+    - "ops" and "stack" are the smallest run of ops that shows it where only they are compiled;
+    - "apart" says whether all is right where only they are not compiled, None if nobody tried;
+    - "module" is the smallest module without which all is right, where no op is found;
+    - "kernels" counts Inductor's, and "avoided" has the settings that avoid it, each with its own;
+    - "tried" counts settings. "late" says that time ended before all was tried.
+    """
+    trials = _Trials(target, shaping["wrong"], options, shaping["seconds"])
+    found: Found = {
+        "wrong": shaping["wrong"],
+        "backend": "",
+        "right": "",
+        "cached": False,
+        "late": False,
+    }
+    found |= {"ops": [], "stack": "", "apart": None, "module": "", "kernels": 0}
+    found |= {"subsystem": "", "application": 0, "detail": "", "avoided": [], "tried": 0}
+    try:
+        with contextlib.ExitStack() as stack:
+            for place, name, value in _settings(_CACHES):
+                stack.enter_context(_module(place).patch({name: value}))
+            for name in BACKENDS:
+                if trials.is_wrong(name):
+                    found.update(backend=name, kernels=trials.kernels)
+                    break
+                found["right"] = name
+            if found["backend"]:
+                for step in (_windowed, _bisected, _avoided, _by_module):
+                    step(target, trials, found)
+        if not found["backend"]:
+            _with_caches(trials, found)
+    except _Late:
+        found["late"] = True
+    return found
+
+
+def _with_caches(trials: _Trials, found: Found) -> None:
+    """See whether caches of compiled code are the cause, and which."""
+    if trials.is_wrong():
+        found.update(backend=BACKENDS[-1], cached=True, kernels=trials.kernels)
+        _try_settings(_settings(_CACHES), trials, found)
+
+
+def _windowed(_target: Target, trials: _Trials, found: Found) -> None:
+    """Find the smallest run of ops, and see whether all is right without compiling it."""
+    backend = found["backend"]
+    if backend == "eager":
+        return
+    traced = Window(backend, 0, 0)
+    trials.is_wrong(traced)
+    window = smallest(
+        len(traced.ops), lambda first, last: bool(trials.is_wrong(Window(backend, first, last)))
+    )
+    if window:
+        first, last = window
+        ops = traced.ops[first:last]
+        found.update(ops=[name for name, _ in ops], stack=ops[-1][1])
+        found["apart"] = trials.is_wrong(Window(backend, first, last, inverted=True)) is False
+
+
+def _bisected(_target: Target, trials: _Trials, found: Found) -> None:
+    """Ask torch's own bisector for the subsystem; older releases have none."""
+    try:
+        from torch._inductor.compiler_bisector import BACKENDS as known
+        from torch._inductor.compiler_bisector import CompilerBisector
+    except ImportError:
+        return
+    backend = found["backend"]
+    if not known[backend]:
+        return
+    # It looks up the last one as well when it ends.
+    kept = {name: known[name] for name in (backend, BACKENDS[-1])}
+    with (
+        patch.dict(known, kept, clear=True),
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.suppress(RuntimeError),
+    ):
+        # It stops where the same trial gives two answers.
+        result = CompilerBisector.do_bisect(lambda: trials.is_wrong() is False)
+        if result and result.subsystem:
+            found.update(
+                subsystem=result.subsystem,
+                application=result.bisect_number or 0,
+                detail=str(result.debug_info or "")[:200],
+            )
+
+
+def _avoided(_target: Target, trials: _Trials, found: Found) -> None:
+    """Try the settings of each compiler that runs."""
+    backend = found["backend"]
+    for compiler in BACKENDS[: BACKENDS.index(backend) + 1]:
+        _try_settings(_settings(_SETTINGS.get(compiler, {})), trials, found)
+
+
+def _try_settings(settings: Iterable[Setting], trials: _Trials, found: Found) -> None:
+    for place, name, value in settings:
+        with _module(place).patch({name: value}):
+            right = trials.is_wrong(found["backend"]) is False
+        found["tried"] += 1
+        if right:
+            setting = f"{place}.{name} = {value!r}"
+            found["avoided"].append({"setting": setting, "kernels": trials.kernels})
+
+
+def _settings(known_settings: dict[str, dict[str, Any]]) -> Iterator[Setting]:
+    """The settings that this torch has and that change something."""
+    for place, given in known_settings.items():
+        known = _module(place).get_config_copy()
+        for name, value in given.items():
+            if name in known and known[name] != value:
+                yield place, name, value
+
+
+def _module(place: str) -> Any:
+    """A module of settings; torch has imported it."""
+    module: Any = torch
+    for part in place.split(".")[1:]:
+        module = getattr(module, part)
+    return module
+
+
+def _by_module(target: Target, trials: _Trials, found: Found) -> None:
+    """Find the smallest module that must stay eager for all to be right."""
+    if target.model is None or found.get("apart"):
+        return
+    path = ""
+    below = [name for name, _ in target.model.named_children()]
+    while below:
+        chosen = next((it for it in below if _right_without(trials, found["backend"], it)), None)
+        if chosen is None:
+            break
+        path = chosen
+        children = target.model.get_submodule(path).named_children()
+        below = [f"{path}.{name}" for name, _ in children]
+    if path:
+        module = target.model.get_submodule(path)
+        found["module"] = f"{path} ({type(module).__name__})"
+
+
+def _right_without(trials: _Trials, backend: str, path: str) -> bool:
+    def leave_eager(target: Target) -> None:
+        assert target.model is not None
+        for module in target.model.get_submodule(path).modules():
+            module.forward = torch.compiler.disable(module.forward)
+
+    return trials.is_wrong(backend, leave_eager) is False
+
+
+def _shorter(target: Target, count: int) -> Target:
+    """The target with its first calls only."""
+    again = target.again
+    return replace(target, calls=target.calls[:count], again=lambda: _shorter(again(), count))

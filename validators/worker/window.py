@@ -1,0 +1,88 @@
+"""Compile some ops of a model and run the others as they are, to see which compiled ones matter."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch.fx.passes.split_module import split_module
+
+_CALLS = ("call_function", "call_method", "call_module")
+
+Shows = Callable[[int, int], bool]
+"""Whether trouble shows where the ops from the first number up to the second are compiled."""
+
+
+@dataclass
+class Window:
+    """A backend of `torch.compile` that hands on to `backend` only the ops in a window.
+
+    Ops are numbered over all graphs, in the order in which Dynamo traces them; the window goes from
+    `first` up to, not including, `last`. With `inverted`, the ops outside of it are compiled.
+    `ops` holds what each op calls and the stack of the code that it comes from.
+    """
+
+    backend: str
+    first: int
+    last: int
+    inverted: bool = False
+    ops: list[tuple[str, str]] = field(default_factory=list)
+
+    def __call__(self, graph: torch.fx.GraphModule, _inputs: Any) -> Callable[..., Any]:
+        """Compile a graph."""
+        parts: dict[torch.fx.Node, int] = {}
+        for node in graph.graph.nodes:
+            if node.op in _CALLS:
+                number = len(self.ops)
+                parts[node] = (number >= self.first) + (number >= self.last)
+                self.ops.append((_called(node), node.meta.get("stack_trace") or ""))
+        wanted = {0, 2} if self.inverted else {1}
+        numbers = {*parts.values()}
+        if len(numbers) == 1 and numbers <= wanted:
+            return self._compiled(graph)
+        split = split_module(graph, graph, lambda node: parts.get(node, 0))
+        for number in numbers & wanted:
+            part = getattr(split, f"submod_{number}")
+            part.forward = self._compiled(part)
+        run: Callable[..., Any] = split.forward
+        return run
+
+    def _compiled(self, part: torch.fx.GraphModule) -> Callable[..., Any]:
+        sizes = [it.meta.get("example_value") for it in part.graph.find_nodes(op="placeholder")]
+        dynamic = True if any(isinstance(it, torch.SymInt) for it in sizes) else None
+        run = copy.copy(part).forward
+        made: Callable[..., Any] = torch.compile(run, backend=self.backend, dynamic=dynamic)
+        return made
+
+
+def smallest(count: int, shows: Shows) -> tuple[int, int] | None:
+    """The smallest window of `count` ops that shows trouble, by halving; None if all do not.
+
+    It is the end that matters, and then the latest begin: other windows may show trouble, too.
+    """
+    if not count or not shows(0, count):
+        return None
+    low, last = 0, count
+    while last - low > 1:
+        middle = (low + last) // 2
+        low, last = (low, middle) if shows(0, middle) else (middle, last)
+    first, high = 0, last
+    while high - first > 1:
+        middle = (first + high) // 2
+        first, high = (middle, high) if shows(middle, last) else (first, middle)
+    return first, last
+
+
+def _called(node: torch.fx.Node) -> str:
+    """What an op calls, as one would write it."""
+    if isinstance(node.target, str):
+        return node.target
+    with contextlib.suppress(Exception):
+        if node.target.__module__ in ("_operator", "builtins"):
+            return str(node.target.__name__)
+        return str(torch.overrides.resolve_name(node.target) or node.target.__name__)
+    return str(node.target)
