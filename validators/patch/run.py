@@ -11,6 +11,7 @@ from typing import Any
 from validators.diagnose.asking import Asking, Session
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Verification
+from validators.diagnose.judging import better
 from validators.diagnose.masking import masked
 from validators.diagnose.parts import of_latency, of_results
 from validators.diagnose.run import Plan, diagnosed_by
@@ -27,7 +28,12 @@ from validators.patch.results import LeftAlone, Offered, Patch
 
 PARTS = ("static", "breaks", "shapes")
 """The parts of a diagnosis that changes and advice follow from."""
-_ALONE = ("nothing compiles better", "it stopped compiling", "it has more ")
+_ALONE = (
+    "nothing compiles better",
+    "it compiles nothing",
+    "it stopped compiling",
+    "it has more ",
+)
 """How `verify-fix` refuses a change that may help together with others: results are equal."""
 
 
@@ -100,6 +106,16 @@ class Verifier:
         if now * 2 > ops:
             refused.append(f"it traces {now} ops, and {ops} as it is")
         return [f"traced ops: {now}, were {ops}"], refused
+
+    async def breaks_left(self, changes: Sequence[Change]) -> list[str]:
+        """The lines that break the graph of the target with these changes, with torch's words."""
+        with overlaid(self.spec, texts(changes)) as copy, _unnamed(copy):
+            try:
+                found = await part_of(self.asking, copy, "breaks", "")
+            except CasebookError:
+                return []
+            places = [(place_of(**it["places"][0]), it["type"]) for it in found["breaks"]]
+            return [f"`{place.code}` ({kind})" for place, kind in places if place.code]
 
     async def _measured(self, part: str, changes: Sequence[Change]) -> dict[str, Any]:
         """What a part of a diagnosis measures of the target with these changes."""
@@ -207,14 +223,61 @@ async def _each(verifier: Verifier, changes: Sequence[Change], tell: Listener) -
         tell(_said(proofs[-1]))
     for proof in proofs:
         base = _accepted(proofs)
-        may = proof.refused and all(it.startswith(_ALONE) for it in proof.refused)
-        if may and base and not any(map(proof.change.overlaps, base)):
+        if base and _may_help(proof, base):
             again = await _proof(verifier, base, proof.change)
             if not again.refused:
                 proof.better = [f"after the other changes, {said}" for said in again.better]
                 proof.refused = []
                 tell(_said(proof))
+    await _as_a_set(verifier, proofs, tell)
     return proofs
+
+
+def _may_help(proof: Proof, base: Sequence[Change]) -> bool:
+    """Whether a change that is refused may help together with others."""
+    alone = proof.refused and all(it.startswith(_ALONE) for it in proof.refused)
+    return bool(alone) and not any(map(proof.change.overlaps, base))
+
+
+async def _as_a_set(verifier: Verifier, proofs: Sequence[Proof], tell: Listener) -> None:
+    """Accept changes that help only together; what the set does not need stays refused.
+
+    Dynamo skips a whole function for one line, so that each line hides the others.
+    """
+    base = _accepted(proofs)
+    chosen: list[Proof] = []
+    for proof in proofs:
+        if _may_help(proof, [*base, *(it.change for it in chosen)]):
+            chosen.append(proof)
+    if not chosen:
+        return
+    found = await _of_set(verifier, base, chosen) if chosen[1:] else None
+    if found is None or found.refused:
+        hiding = await verifier.breaks_left([*base, *(it.change for it in chosen)])
+        for proof in chosen if hiding else ():
+            proof.refused.append(
+                f"with all changes together, the graph still breaks at {hiding[0]}"
+            )
+        return
+    for proof in list(chosen):
+        others = [it for it in chosen if it is not proof]
+        less = await _of_set(verifier, base, others) if others[1:] else None
+        if less and not less.refused and not better(less.after, found.after):
+            chosen.remove(proof)
+    for proof in chosen:
+        lines = ", ".join(str(it.change.line) for it in chosen if it is not proof)
+        proof.better = [f"together with the changes at {lines}, {said}" for said in found.better]
+        proof.refused = []
+        tell(_said(proof))
+
+
+async def _of_set(
+    verifier: Verifier, base: list[Change], chosen: Sequence[Proof]
+) -> Verification | None:
+    try:
+        return await verifier.verify(base, [*base, *(it.change for it in chosen)])
+    except CasebookError:
+        return None
 
 
 async def _proof(verifier: Verifier, base: list[Change], change: Change) -> Proof:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import libcst as cst
@@ -16,6 +17,7 @@ from validators.patch.source import parsed
 
 CODE = "a = 1\nb = 2\nc = 3"
 HEALTH = Health(1, 0, 0, 0, 1.0, "")
+NOTHING = "it compiles nothing"
 ALONE = "nothing compiles better than before"
 
 
@@ -41,8 +43,17 @@ class Judge:
             raise CasebookError("it cannot be used")
         refused = [reason] if reason else []
         return Verification(
-            before=HEALTH, after=HEALTH, calls=1, made_up=0, better=["better"], refused=refused
+            before=HEALTH,
+            after=replace(HEALTH, breaks=3 - len(lines)),
+            calls=1,
+            made_up=0,
+            better=["better"],
+            refused=refused,
         )
+
+    async def breaks_left(self, changes) -> list[str]:
+        """Say what is left of three lines."""
+        return [f"`line {n}`" for n in (1, 2, 3) if n not in {it.line for it in changes}]
 
 
 @pytest.fixture
@@ -59,7 +70,8 @@ def source():
         ({(2,): "raise"}, [1, 3], "with the change, it cannot be used"),
         ({(2,): ALONE}, [1, 2, 3], ""),
         ({(2,): "it stopped compiling: 9% of the ops run compiled"}, [1, 2, 3], ""),
-        ({(2,): ALONE, (1, 3, 2): ALONE}, [1, 3], ALONE),
+        ({(1,): ALONE, (2,): ALONE, (3,): ALONE}, [1, 2, 3], ""),
+        ({(1,): NOTHING, (2,): NOTHING, (3,): "it raises"}, [1, 2], "it raises"),
         ({(1, 2, 3): "bad", (1, 2): "bad"}, [1, 3], "together with other changes, bad"),
     ],
 )
@@ -73,6 +85,38 @@ def test_only_what_is_verified_alone_and_together_is_offered(source, refused, ke
     assert judge.asked[:3] == [((), (1,)), ((), (2,)), ((), (3,))]
     assert judge.asked[-1] == ((), tuple(kept))
     assert [it.refused for it in proofs if it.refused] == ([[reason]] if reason else [])
+
+
+def judged(source, refused, count=3):
+    """The proofs of changes of the first lines."""
+    changes = [change(source, it) for it in range(count)]
+    return asyncio.run(_each(Judge(refused), changes, lambda _: None))
+
+
+def test_what_a_set_does_not_need_is_left(source):
+    """It makes nothing better than the others do."""
+
+    class Fair(Judge):
+        async def verify(self, before, after) -> Verification:
+            found = await super().verify(before, after)
+            return replace(found, after=HEALTH)
+
+    alone = {(1,): NOTHING, (2,): NOTHING, (3,): NOTHING, (1, 3): NOTHING, (1, 2): NOTHING}
+    changes = [change(source, it) for it in range(3)]
+    proofs = asyncio.run(_each(Fair(alone), changes, lambda _: None))
+    assert [it.line for it in _accepted(proofs)] == [2, 3]
+    assert proofs[0].refused == [NOTHING]
+    assert proofs[1].better == ["together with the changes at 3, better"]
+
+
+def test_the_line_that_hides_the_others_is_named(source):
+    """No rule changes it, so that no set helps."""
+    refused = {(1,): NOTHING, (2,): NOTHING, (1, 2): NOTHING}
+    for proof in judged(source, refused, 2):
+        assert proof.refused == [
+            NOTHING,
+            "with all changes together, the graph still breaks at `line 3`",
+        ]
 
 
 def test_one_line_has_one_change(source):
