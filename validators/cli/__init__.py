@@ -58,6 +58,8 @@ _GROUPS = {
 _NAMES = [name for group in _GROUPS.values() for name in group]
 _MODULES = {"list": "look", "status": "look", "run-all": "run"}
 """The modules of the commands that have none of their own name."""
+_RESUMED = {"run", "run-all", "record", "examples", "soak", "bisect"}
+"""The commands that keep what they have done when they are interrupted."""
 _EXAMPLES = ("match compile.log", "diagnose model.py:example --python path/to/python")
 
 
@@ -118,4 +120,6 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    run_command(cli, PROGRAM, "run it again to go on where it stopped")
+    resumes = bool({*sys.argv[1:2]} & _RESUMED)
+    goes_on = "run it again to go on where it stopped"
+    run_command(cli, PROGRAM, goes_on if resumes else "nothing was decided")

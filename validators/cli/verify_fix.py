@@ -8,6 +8,7 @@ import click
 
 from validators.cli.output import print_json
 from validators.cli.places import compile_options, json_option, target_options
+from validators.cli.progress import Progress
 from validators.diagnose.render import verification_lines
 from validators.diagnose.spec import parse_spec
 from validators.diagnose.verify import Fix, verified
@@ -50,7 +51,8 @@ def verify_fix_command(
     here = Path.cwd()
     given = compile_options(backend=backend, mode=mode, dynamic=dynamic)
     fix = Fix(parse_spec(before, here), parse_spec(after, here), given, timeout, quick)
-    found = verified(fix, describe(python, device))
+    with Progress(timeout) as progress:
+        found = verified(fix, describe(python, device), progress)
     if as_json:
         print_json(found)
     else:

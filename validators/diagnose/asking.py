@@ -6,8 +6,9 @@ import contextlib
 import os
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from validators.diagnose.findings import Part
 from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
@@ -18,6 +19,18 @@ from validators.runner.supervisor import adopt_orphans, end_orphans
 from validators.runner.workers import Task, Workers
 
 Answer = TypeVar("Answer")
+
+
+class Watch(Protocol):
+    """Hears of each question that is asked, and of its answer."""
+
+    def begun(self, name: str) -> None:
+        """A question has been asked."""
+
+    def ended(self, part: Part) -> None:
+        """A question has been answered."""
+
+
 _STEPS = {"imported": "importing", "called": "calling"}
 """The steps of a worker before the target has made calls."""
 _MORE_TIME = "give it more time with --timeout"
@@ -26,8 +39,14 @@ _MORE_TIME = "give it more time with --timeout"
 class Asking:
     """Questions to the workers of one interpreter, which share a cache of compiled code."""
 
-    def __init__(self, workers: Workers, options: dict[str, Any], timeout: float) -> None:
-        self.workers, self.options, self.timeout = workers, options, timeout
+    def __init__(
+        self,
+        workers: Workers,
+        options: dict[str, Any],
+        timeout: float,
+        watch: Watch | None = None,
+    ) -> None:
+        self.workers, self.options, self.timeout, self.watch = workers, options, timeout, watch
         self.cache = workers.directory / "cache"
         self.cache.mkdir()
         self._asked = 0
@@ -66,7 +85,12 @@ class Asking:
             "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
             **(more or {}),
         }
+        name = masked(f"{spec}, {part}", spec.folder)
+        if self.watch:
+            self.watch.begun(name)
         done = await self.workers.run(Task(request, self.timeout))
+        if self.watch:
+            self.watch.ended(Part(name, done.seconds, done.failure, {}))
         if sentence := done.result.get("unusable"):
             raise CasebookError(masked(sentence, spec.folder))
         did = step.read_text(encoding="utf-8") if done.failure and step.is_file() else ""
@@ -111,10 +135,11 @@ class Session:
         options: dict[str, Any],
         timeout: float,
         variables: dict[str, str] | None = None,
+        watch: Watch | None = None,
     ) -> None:
         """With `variables` for its interpreter, each question gets an interpreter of its own."""
         self._workers = Workers(env, "fresh" if variables else "fork", variables)
-        self._given = options, timeout
+        self._given = options, timeout, watch
 
     def __enter__(self) -> Session:
         """Make the folder; nothing starts before the first question."""
@@ -143,7 +168,8 @@ def ask_all(
     options: dict[str, Any],
     timeout: float,
     questions: Callable[[Asking], Coroutine[Any, Any, Answer]],
+    watch: Watch | None = None,
 ) -> Answer:
     """What `questions` returns; no process is left when it ends."""
-    with Session(env, options, timeout) as session:
+    with Session(env, options, timeout, watch=watch) as session:
         return session.ask(questions)

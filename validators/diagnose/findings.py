@@ -206,7 +206,8 @@ class Health:
     known. `raised` is the exception that ended the calls, or "". `work` counts, for each call that
     was measured, the additions and multiplications of its products of matrices and the elements of
     other ops, and `outside` the part of it that no graph computes. `operators` names the custom
-    operators in its graphs.
+    operators in its graphs. `failed` says how the calls fail under the backend that results are
+    compared with, "" if they do not, or nobody asked.
     """
 
     graphs: int
@@ -218,6 +219,7 @@ class Health:
     work: dict[str, int] = field(default_factory=dict)
     outside: dict[str, int] = field(default_factory=dict)
     operators: list[str] = field(default_factory=list)
+    failed: str = ""
 
 
 @dataclass(frozen=True)
@@ -251,6 +253,7 @@ class Verification:
     better: list[str]
     refused: list[str]
     named: list[str] = field(default_factory=list)
+    partial: str = ""
     steady: Steady | None = None
 
 

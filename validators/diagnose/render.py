@@ -130,6 +130,8 @@ def markdown(diagnosis: Diagnosis) -> str:
 
 def verification_lines(found: Verification) -> Iterator[str]:
     """What a terminal shows of a verified or refused fix."""
+    if found.partial:
+        yield f"decided on a part of the calls: {found.partial}"
     yield f"before: {_health(found.before)}"
     yield f"after: {_health(found.after)}"
     yield f"compared over {found.calls} calls and {found.made_up} that follow from them"
@@ -158,7 +160,8 @@ def _health(it: Health) -> str:
     said = f"{it.graphs} graphs, {it.breaks} graph breaks, {it.recompiles} recompiles"
     limits = f", {it.limits} limits reached" if it.limits else ""
     share = "" if it.compiled is None else f", {it.compiled:.1%} of the ops compiled"
-    return said + limits + share
+    failed = f"; {it.failed}" if it.failed else ""
+    return said + limits + share + failed
 
 
 def release_of(diagnosis: Diagnosis) -> str:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from validators.diagnose.asking import Asking, ask_all
+from validators.diagnose.asking import Asking, Watch, ask_all
 from validators.diagnose.findings import Health, Steady, Verification
-from validators.diagnose.judging import better, refusals, remarks
+from validators.diagnose.judging import ABOUT_COMPILING, better, refusals, remarks
 from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
+
+_MANY_OPS = "both have many ops, which Inductor takes minutes to compile for all calls"
 
 
 @dataclass(frozen=True)
@@ -41,21 +44,43 @@ class Reference:
     health: Health
 
 
-def verified(fix: Fix, env: Environment) -> Verification:
+def verified(fix: Fix, env: Environment, watch: Watch | None = None) -> Verification:
     """Whether `fix.after` computes what `fix.before` does, and compiles better.
+
+    `watch` hears of each part that runs.
 
     Raises:
         CasebookError: a target cannot be used, or a part ends without a result.
     """
 
     async def run(asking: Asking) -> Verification:
+        # A module that is missing is told before the other target takes its time.
+        await part_of(asking, fix.after, "load", "")
         reference = await referred(asking, fix.before)
-        found = await compared(asking, reference, fix.after)
+        measured = await measured_of(asking, reference, fix.after)
+        found = judged(reference, measured, fix.after)
+        if found.refused and all(it.startswith(ABOUT_COMPILING) for it in found.refused):
+            failed = await _failure_of(asking, fix.before, reference.recording)
+            health = replace(reference.health, failed=failed)
+            found = judged(replace(reference, health=health), measured, fix.after)
         if fix.quick or found.refused:
             return found
+        if measured[0]["slow"]:
+            return replace(found, steady=Steady(withheld=_MANY_OPS))
         return replace(found, steady=await _timed(asking, fix, reference.recording))
 
-    return ask_all(env, fix.options, fix.timeout, run)
+    return ask_all(env, fix.options, fix.timeout, run, watch)
+
+
+async def _failure_of(asking: Asking, spec: Spec, recording: str) -> str:
+    """How the recorded calls of a target fail where the target itself is compiled; "" if none does.
+
+    What `breaks` counts is compiled by another backend, which may know no such trouble.
+    """
+    replay = await part_of(asking, spec, "replay", recording, own=True)
+    other = [f"compiled, it computes something else: {it}" for it in replay["different"]]
+    said = [*replay["raised"], *other]
+    return masked(next(iter(said), ""), spec.folder)  # type: ignore[no-any-return]
 
 
 async def referred(asking: Asking, before: Spec) -> Reference:
@@ -76,9 +101,25 @@ async def compared(asking: Asking, before: Reference, after: Spec) -> Verificati
     Raises:
         CasebookError: the target cannot be used, or a part ends without a result.
     """
+    return judged(before, await measured_of(asking, before, after), after)
+
+
+async def measured_of(
+    asking: Asking, before: Reference, after: Spec
+) -> tuple[dict[str, Any], Health]:
+    """What a target computes with the recorded calls, and its health.
+
+    Raises:
+        CasebookError: the target cannot be used, or a part ends without a result.
+    """
     replay = await part_of(asking, after, "replay", before.recording)
     counted = await part_of(asking, after, "breaks", before.recording)
-    replay, health = with_told(replay, counted), health_of(counted)
+    return with_told(replay, counted), health_of(counted)
+
+
+def judged(before: Reference, measured: tuple[dict[str, Any], Health], after: Spec) -> Verification:
+    """The verdict on what was measured of a target."""
+    replay, health = measured
     verification = Verification(
         before=before.health,
         after=health,
@@ -87,9 +128,18 @@ async def compared(asking: Asking, before: Reference, after: Spec) -> Verificati
         better=better(before.health, health),
         refused=refusals(before.health, health, before.recorded, replay),
         named=list(remarks(before.health, health, before.recorded, replay)),
+        partial="; ".join(_missing(before.recorded, replay)),
     )
     told: Verification = masked(verification, after.folder)
     return told
+
+
+def _missing(recorded: dict[str, Any], replay: dict[str, Any]) -> Iterator[str]:
+    """What the calls would show that time did not allow."""
+    if replay["slow"]:
+        yield "Inductor compiled the first call only, which has many ops; Dynamo alone the others"
+    if recorded["hasty"] or replay["hasty"]:
+        yield "calls of other sizes and dtypes were left out for lack of time; see --timeout"
 
 
 def with_told(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
@@ -101,14 +151,19 @@ def with_told(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     return {**one, "settings": settings, "called": sorted({*one["called"], *other["called"]})}
 
 
-async def part_of(asking: Asking, spec: Spec, part: str, recording: str) -> dict[str, Any]:
+async def part_of(
+    asking: Asking, spec: Spec, part: str, recording: str, own: bool = False
+) -> dict[str, Any]:
     """What a part of a diagnosis measures of a target, with the calls of a recording.
+
+    With `own`, these are the target's own and those that resemble them.
 
     Raises:
         CasebookError: the target cannot be used, or the part ends without a result.
     """
     try:
-        done = await asking.ask(spec, part, recording, more={"seconds": asking.timeout})
+        more = {"seconds": asking.timeout, "own": own}
+        done = await asking.ask(spec, part, recording, more=more)
     except CasebookError as error:
         # Some sentences begin with the target.
         name, said = masked(str(spec), spec.folder), masked(str(error), spec.folder)

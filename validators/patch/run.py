@@ -11,7 +11,7 @@ from typing import Any
 from validators.diagnose.asking import Asking, Session
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Verification
-from validators.diagnose.judging import better
+from validators.diagnose.judging import ABOUT_COMPILING, better
 from validators.diagnose.masking import masked
 from validators.diagnose.parts import of_latency, of_results
 from validators.diagnose.run import Plan, diagnosed_by
@@ -28,13 +28,6 @@ from validators.patch.results import LeftAlone, Offered, Patch
 
 PARTS = ("static", "breaks", "shapes")
 """The parts of a diagnosis that changes and advice follow from."""
-_ALONE = (
-    "nothing compiles better",
-    "it compiles nothing",
-    "it stopped compiling",
-    "it has more ",
-)
-"""How `verify-fix` refuses a change that may help together with others: results are equal."""
 
 
 @dataclass
@@ -235,7 +228,7 @@ async def _each(verifier: Verifier, changes: Sequence[Change], tell: Listener) -
 
 def _may_help(proof: Proof, base: Sequence[Change]) -> bool:
     """Whether a change that is refused may help together with others."""
-    alone = proof.refused and all(it.startswith(_ALONE) for it in proof.refused)
+    alone = proof.refused and all(it.startswith(ABOUT_COMPILING) for it in proof.refused)
     return bool(alone) and not any(map(proof.change.overlaps, base))
 
 

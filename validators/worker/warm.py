@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import inspect
 import os
 import shutil
@@ -75,6 +76,7 @@ def steps(root: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     """
     for name in _MODULES:
         yield name, partial(_imported, name)
+    yield "bars", without_threads_of_bars
     yield "patterns", register_patterns
     yield "functions", lambda: _imported("torch.overrides").get_overridable_functions()
     # Dynamo imports its backends at the first compilation, about 100 ms.
@@ -86,6 +88,15 @@ def steps(root: Path) -> Iterator[tuple[str, Callable[[], object]]]:
 
 def _imported(name: str) -> Any:
     return importlib.import_module(name)
+
+
+def without_threads_of_bars() -> None:
+    """Keep tqdm from starting a thread, if it is installed: torch.fx shows bars by it.
+
+    A process with more than one thread cannot be forked safely.
+    """
+    if importlib.util.find_spec("tqdm"):
+        _imported("tqdm").tqdm.monitor_interval = 0
 
 
 def register_patterns() -> None:

@@ -62,6 +62,25 @@ def test_many_graphs_are_compiled_once(path, monkeypatch, most, wrong, part, sai
     assert [name for name in ("raised", "different", "named") if found[name]] == [part]
 
 
+def test_inductor_compiles_only_the_first_call_of_many_ops(path, monkeypatch):
+    """Later ones run by a backend that takes less time, and the answer says so."""
+    used = []
+    real = replay.compiled
+
+    def compiled(run, options):
+        used.append(options["backend"])
+        return real(run, {**options, "backend": "eager"})
+
+    monkeypatch.setattr(replay, "compiled", compiled)
+    for most, slow in ((0, True), (300, False)):
+        used.clear()
+        monkeypatch.setattr(replay, "_MANY_OPS", most)
+        right = replay.with_recorded_calls(target(), path)
+        found = replay.replayed(right, path, {"backend": "inductor"}, own=True)
+        assert (found["slow"], found["different"]) == (slow, [])
+        assert used == ["inductor", "eager"][: 1 + slow]
+
+
 def test_calls_that_eager_mode_refuses_are_left_out(tmp_path):
     """Of each round; a round without calls is none."""
     path = str(tmp_path / "recording")

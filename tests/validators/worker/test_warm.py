@@ -13,7 +13,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from validators.files import ROOT
-from validators.worker.warm import compile_sources, leave_guards_untimed
+from validators.worker.warm import compile_sources, leave_guards_untimed, without_threads_of_bars
 
 
 @pytest.fixture
@@ -95,3 +95,16 @@ def test_patterns_are_registered_once(tmp_path: Path, device: str, before: list[
         check=True,
     )
     assert done.stdout == f"{before} [1, 1]\n"
+
+
+def test_bars_start_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether tqdm is installed or not."""
+    bars = SimpleNamespace(tqdm=SimpleNamespace(monitor_interval=10))
+    monkeypatch.setitem(sys.modules, "tqdm", bars)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    without_threads_of_bars()
+    assert bars.tqdm.monitor_interval == 0
+    bars.tqdm.monitor_interval = 10
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    without_threads_of_bars()
+    assert bars.tqdm.monitor_interval == 10

@@ -38,11 +38,22 @@ _NEGLIGIBLE = 100_000
 """Work of a call that decides nothing: a small example has little to begin with."""
 
 
+ABOUT_COMPILING = (
+    "nothing compiles better",
+    "it compiles nothing",
+    "it stopped compiling",
+    "it has more ",
+)
+"""How refusals begin of what computes the same, and is not compiled better."""
+
+
 def better(before: Health, after: Health) -> list[str]:
     """What the fix improves, in words."""
     said = []
     if before.raised and not after.raised:
         said.append("no exception")
+    if before.failed:
+        said.append(f"it works compiled; before, {before.failed}")
     for name in _COUNTED:
         was, now = getattr(before, name), getattr(after, name)
         if now < was:
@@ -72,8 +83,8 @@ def refusals(before: Health, after: Health, recorded: Found, replay: Found) -> l
         said.append(said_of_work)
     if after.graphs == 0:
         said.append("it compiles nothing")
-    # A target that raised was not counted to its end.
-    for name in () if before.raised else _COUNTED:
+    # What does not work compiled is no better for its counts.
+    for name in () if _fails(before) else _COUNTED:
         was, now = getattr(before, name), getattr(after, name)
         if now > was:
             said.append(f"it has more {name}: {now}, were {was}")
@@ -105,8 +116,6 @@ def remarks(before: Health, after: Health, recorded: Found, replay: Found) -> It
         yield f"no compiler looks into operators of its own: {', '.join(operators)}"
     if _MORE < (growth := _growth(before, after)) <= _MUCH_MORE:
         yield f"a warm pass does {growth:.3g} times the work of before"
-    if recorded["hasty"] or replay["hasty"]:
-        yield "calls of other sizes and dtypes were left out for lack of time; see --timeout"
     if recorded["loose"]:
         yield f"{recorded['loose']}; that it is equal says little"
 
@@ -156,6 +165,8 @@ def _outside(before: Health, after: Health) -> str:
 
     One op out of hundreds may be most of the work.
     """
+    if _fails(before):
+        return ""
     both = before.outside.keys() & after.outside.keys()
     was, now = (sum(it.outside[name] for name in both) for it in (before, after))
     all_before, all_now = (sum(it.work[name] for name in both) for it in (before, after))
@@ -172,5 +183,10 @@ def _growth(before: Health, after: Health) -> float:
     return now / was if was and now - was > _NEGLIGIBLE * len(both) else 1.0
 
 
+def _fails(it: Health) -> bool:
+    """Whether a target does not work compiled."""
+    return bool(it.raised or it.failed)
+
+
 def _known(before: Health, after: Health) -> bool:
-    return before.compiled is not None and after.compiled is not None
+    return not _fails(before) and before.compiled is not None and after.compiled is not None

@@ -25,11 +25,16 @@ class EventLoop:
         self._loop.close()
 
     def run(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        """What `work` returns; an interrupt from the keyboard cancels it and all its tasks."""
+        """What `work` returns; an interrupt from the keyboard cancels it.
+
+        Tasks that are not its own go on: one that listens to a process ends with the process.
+        """
+        task = self._loop.create_task(work)
         try:
-            return self._loop.run_until_complete(work)
+            return self._loop.run_until_complete(task)
         except KeyboardInterrupt:
-            self._cancel_all()
+            task.cancel()
+            self._loop.run_until_complete(asyncio.gather(task, return_exceptions=True))
             raise
 
     def _cancel_all(self) -> None:

@@ -82,7 +82,8 @@ def _compared(target: Target, request: dict[str, Any], own: Found) -> Found:
         return record(target, path, request["seconds"])
     target = with_recorded_calls(target, path)
     if part == "replay":
-        return replayed(target, path, {"backend": "inductor", **options}, request["seconds"])
+        options = {"backend": "inductor", **options}
+        return replayed(target, path, options, request["seconds"], request["own"])
     if part == "steady":
         return steady(target, options, request)
     return _PARTS[part](target, options, {})
@@ -109,6 +110,7 @@ def _shaped(target: Target, shaping: Found) -> Target:
 _COUNTING = ("breaks", "shapes")
 """Parts that neither time nor compare what torch computes."""
 _PARTS: dict[str, Callable[[Target, Found, Found], Found]] = {
+    "load": lambda *_: {},
     "breaks": lambda target, options, _: breaks(target, options),
     "whole": lambda target, options, _: whole(target, options),
     "latency": lambda target, options, _: latency(target, options),

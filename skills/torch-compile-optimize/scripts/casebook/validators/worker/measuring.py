@@ -67,6 +67,11 @@ def graphs_compiled() -> int:
     return int(utils.counters["stats"]["unique_graphs"])
 
 
+def ops_captured() -> int:
+    """How many ops this process has traced."""
+    return int(utils.counters["stats"]["calls_captured"])
+
+
 def _cpu_seconds() -> float:
     return sum(os.times()[:4])
 

@@ -24,7 +24,7 @@ from validators.worker.answers import (
     same_random_numbers,
 )
 from validators.worker.made_up import Round
-from validators.worker.measuring import graphs_compiled
+from validators.worker.measuring import graphs_compiled, ops_captured
 from validators.worker.patience import Patience, at_most
 from validators.worker.recording import LONGEST, Recording, differs, loaded
 from validators.worker.rounding import Expected, other_kind, other_values
@@ -33,6 +33,8 @@ from validators.worker.user_code import sentence
 
 _MANY_GRAPHS = 16
 """From how many graphs on only the first round is compiled."""
+_MANY_OPS = 300
+"""From how many ops of the first call on Inductor compiles no later one: they take a minute."""
 _NAMES = 3
 """How many names are told of those that are added or lost."""
 
@@ -58,12 +60,17 @@ def with_recorded_calls(target: Target, path: str) -> Target:
     return load(target)
 
 
-def replayed(target: Target, path: str, options: Found, seconds: float = 0) -> Found:
+def replayed(
+    target: Target, path: str, options: Found, seconds: float = 0, own: bool = False
+) -> Found:
     """Make the recorded calls compiled, and say what differs from what was recorded at `path`.
+
+    With `own`, the first round is made, which holds the calls of the target that was recorded.
 
     "raised" or "different" holds a sentence if a call raises or differs; it is the last. "named"
     holds what has changed and need not matter. "lost" names saved state that is not there any more,
-    or is "". "hasty" says whether `seconds` are not enough for all rounds.
+    or is "". "hasty" says whether `seconds` are not enough for all rounds, "slow" whether Inductor
+    compiled the first call only, since that has many ops.
     """
     kept = loaded(path)
     same_random_numbers()
@@ -75,7 +82,7 @@ def replayed(target: Target, path: str, options: Found, seconds: float = 0) -> F
         judge.named.append(said)
     judge.named += _other_names(target, kept, lost)
     patience, hasty = Patience(seconds), False
-    for number, (it, wanted) in enumerate(kept.answered):
+    for number, (it, wanted) in enumerate(kept.answered[:1] if own else kept.answered):
         hasty = bool(number) and not patience.lasts()
         if hasty:
             break
@@ -87,14 +94,14 @@ def replayed(target: Target, path: str, options: Found, seconds: float = 0) -> F
         if judge.raised or judge.different:
             break
     told = {"raised": judge.raised, "different": judge.different, "named": judge.named}
-    return {**told, "lost": _listed(lost), "hasty": hasty}
+    return {**told, "lost": _listed(lost), "hasty": hasty, "slow": judge.slow}
 
 
 class _Judge:
     """Makes rounds of calls compiled, and holds sentences about those that raise or differ.
 
-    Where the first round compiles many graphs, the others, which are about the code alone, run as
-    it is: they would compile as many.
+    Where the first round compiles many graphs, or many ops, the others, which are about the code
+    alone, run as it is: they would compile as many.
     """
 
     def __init__(self, options: Found) -> None:
@@ -104,10 +111,11 @@ class _Judge:
         self.named: list[str] = []
         self.named_sharing: list[str] = []
         self.graphs = 0
+        self.slow = False
 
     def judge(self, target: Target, it: Round, wanted: list[Expected]) -> Answer | None:
         """The answer to the last call of a round; None if the round ends before."""
-        if not it.thorough and self.graphs > _MANY_GRAPHS:
+        if not it.thorough and (self.slow or self.graphs > _MANY_GRAPHS):
             with force_eager():
                 return self._judge(target, target.run, it, wanted)
         torch._dynamo.reset()
@@ -137,8 +145,10 @@ class _Judge:
 
     def _options(self, it: Round) -> Found:
         """The options of a round: those that were given, or Dynamo's alone."""
-        own = self.options
-        chosen = own if it.thorough else {**without_mode(own), "backend": "eager"}
+        chosen = self.options
+        if self.slow or not it.thorough:
+            chosen = {**without_mode(chosen), "backend": "eager"}
+            chosen.pop("options", None)
         # torch.compile takes out of them what it uses itself.
         return {n: dict(value) if isinstance(value, dict) else value for n, value in chosen.items()}
 
@@ -148,6 +158,7 @@ class _Judge:
         given = None
         for number, ((name, item), expectation) in enumerate(zip(it.calls, wanted, strict=True)):
             it.move(target, number)
+            before = ops_captured()
             try:
                 given = answer(target, run, item, it.backward)
             except NoGradients as error:
@@ -166,7 +177,15 @@ class _Judge:
                 return None
             if self._differs(name, it, given, expectation):
                 return None
+            many = ops_captured() - before > _MANY_OPS
+            if it.thorough and number == 0 and many and self._by_inductor():
+                self.slow = True
+                torch._dynamo.reset()
+                run = compiled(target.run, self._options(it))
         return given
+
+    def _by_inductor(self) -> bool:
+        return bool(self.options.get("backend") == "inductor")
 
     def _differs(self, name: str, it: Round, given: Answer, wanted: Expected) -> bool:
         """Whether an answer differs.
