@@ -31,15 +31,19 @@ class Settlement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     because: _Text
 
     def covers(self, finding: Finding) -> bool:
-        """Whether it is about this finding."""
+        """Whether it is about this finding; of a recompilation, at its guard's line or function."""
         place = finding.place or Place("", 0)
+        inside = finding.kind == "recompile" and not place.code.startswith(("def ", "@"))
+        places = [place, *(finding.stack[:1] if inside else [])]
         return (
             finding.kind == self.kind
-            and bool(place.file) == bool(self.file)
-            and place.file.endswith(self.file)
-            and self.code in place.code
+            and any(map(self._holds, places))
             and self.says in f"{finding.what}\n{finding.explanation.family}\n{finding.text}"
         )
+
+    def _holds(self, place: Place) -> bool:
+        named = place.file.endswith(self.file) and self.code in place.code
+        return named and bool(place.file) == bool(self.file)
 
 
 class _Fields(Struct, frozen=True, forbid_unknown_fields=True):

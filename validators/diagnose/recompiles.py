@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Explanation, Finding
+from validators.diagnose.findings import Explanation, Finding, Place
 from validators.diagnose.marks import STATIC, of_size
-from validators.diagnose.words import Found, often, short, told_at
+from validators.diagnose.words import Found, often, place_of, short, told_at
 from validators.worker.causes import (
     Kind,
     Size,
@@ -33,6 +33,8 @@ _WRAPPED = re.compile(r"- \S+ ___check_(?:type|obj)_id\(fn, (?s:.)*external_util
 _SHARED = "torch's wrapper `inner`, which several compiled objects share"
 _NAME = re.compile(r"(?!_)[A-Za-z][\w.]*|.* argument")
 """The name of a tensor in the user's code, and not one that Dynamo made."""
+_COMMENT = re.compile(r"  # (?P<code>.*?)\s*# (?P<file>\S+):(?P<line>\d+) in \S+")
+"""What follows a guard: the line of code that asks for it, and its place."""
 _FIXED = "size mismatch at index N, for each size"
 _SAID: dict[Kind, str] = {
     "varies": "again for another size",
@@ -68,7 +70,8 @@ def _as_one(findings: Iterable[Finding], calls: int) -> Iterator[Finding]:
     for it in findings:
         known = it.explanation
         cause = (known.known, known.case or known.family)
-        same[it.what, str(it.place), cause, it.because].append(it)
+        function = it.stack[0] if it.stack else it.place
+        same[it.what, str(function), cause, it.because].append(it)
     for first, *others in same.values():
         if not others:
             yield first
@@ -94,6 +97,7 @@ def _of_other(
     broken = _break_before(told, after)
     cost = often(told["count"], found["rounds"] * found["calls"])
     size = size_in(cause_of(reasons_in(told["text"]))) if kind == "fixed" else None
+    place = told_at(told) if broken else _guarded_at(told)
     cause = "`dynamic=False`" if found.get("dynamic") is False else "its code"
     fixed = f"; {cause} makes dim {size.dim} of {size.tensor} a constant" if size else ""
     return Finding(
@@ -102,11 +106,21 @@ def _of_other(
         cost=cost + fixed,
         explanation=_of_guard(kind, told, found, explainer, broken),
         count=told["count"],
-        place=told_at(told),
+        place=place,
+        stack=[] if place.line == told["line"] else [told_at(told)],
         text=short(told["text"]),
         follows=broken.place if broken else None,
         because=f"the graph break at {broken.place}" if broken else "",
     )
+
+
+def _guarded_at(told: Found) -> Place:
+    """The line of the function's file that the guard comes from, if torch tells it."""
+    guard = _COMMENT.search(cause_of(reasons_in(told["text"])).partition("\n")[0])
+    # Torch keeps the end of a long path.
+    if guard and told["file"].endswith(guard["file"].lstrip(".")):
+        return place_of(told["file"], int(guard["line"]), guard["code"])
+    return told_at(told)
 
 
 def function_of(told: Found) -> str:

@@ -116,7 +116,7 @@ def test_calls_that_run_eagerly_follow_from_the_limit(eager):
     text = "torch._dynamo hit config.recompile_limit (8)"
     limit = {"function": "forward", "file": "m.py", "line": 5, "code": "x", "text": text}
     found = eager(8, recompiles=[again], limits=[limit], breaks=[PRINT])
-    assert found["recompile_limit"].because == "the recompiles at m.py:5"
+    assert found["recompile_limit"].because == "the recompiles at m.py:8"
     assert found["eager_call"].because == "the recompile limit at m.py:5"
     cases = {found[it].explanation.case for it in ("recompile", "recompile_limit", "eager_call")}
     assert cases == {"integer_module_attribute"}

@@ -30,6 +30,10 @@ COUNTER = "0/1: self.n == 1      # self.n += 1  # m.py:5 in forward"
         # Code fixes the size: the only graph for this size fails for the list.
         ([size(3, 2, 3), size(2, 4, 3), GROWN, size(0, 2, 3)], GROWN),
         ([size(2, 4, 5), size(1, 3, 5), GRAD], size(2, 4, 5)),
+        # A counter takes ever new values, and a tensor requires gradients or does not.
+        ([GRAD, COUNTER, GRAD, COUNTER.replace("== 1", "== 0")], COUNTER),
+        ([GRAD, COUNTER], GRAD),
+        ([GRAD, COUNTER, COUNTER], GRAD),
     ],
 )
 def test_the_cause_is_of_the_nearest_graph(reasons, cause):
