@@ -36,6 +36,8 @@ _NAME = re.compile(r"(?!_)[A-Za-z][\w.]*|.* argument")
 _COMMENT = re.compile(r"  # (?P<code>.*?)\s*# (?P<file>\S+):(?P<line>\d+) in \S+")
 """What follows a guard: the line of code that asks for it, and its place."""
 _FIXED = "size mismatch at index N, for each size"
+_AGAIN = " compiles again"
+_VALUE = re.compile(r"\d+(?:\.\d+)?")
 _SAID: dict[Kind, str] = {
     "varies": "again for another size",
     "zero_one": "again for a size of 0 or 1",
@@ -61,7 +63,8 @@ def of_recompiles(found: Found, explainer: Explainer, after: Breaks) -> Iterator
         else:
             told = _by_function(by_kind[kind]) if kind == "fixed" else by_kind[kind]
             several = (_of_other(kind, it, found, explainer, after) for it in told)
-            yield from _as_one(several, found["rounds"] * found["calls"])
+            calls = found["rounds"] * found["calls"]
+            yield from _across_functions([*_as_one(several, calls)], calls)
 
 
 def _as_one(findings: Iterable[Finding], calls: int) -> Iterator[Finding]:
@@ -79,6 +82,29 @@ def _as_one(findings: Iterable[Finding], calls: int) -> Iterator[Finding]:
         count = sum(it.count for it in (first, *others))
         text = short("\n".join(it.text for it in (first, *others)))
         yield replace(first, count=count, cost=often(count, calls), text=text)
+
+
+def _across_functions(findings: Sequence[Finding], calls: int) -> Iterator[Finding]:
+    """One finding for all functions that compile again for the same guard: that is one cause."""
+    same: dict[object, list[Finding]] = defaultdict(list)
+    for it in findings:
+        guard = _VALUE.sub("N", it.explanation.family)
+        same[it.explanation.known, it.explanation.case, guard, it.because].append(it)
+    for first, *others in same.values():
+        if not others or not first.what.endswith(_AGAIN):
+            yield from (first, *others)
+            continue
+        count = sum(it.count for it in (first, *others))
+        name = first.what.removesuffix(_AGAIN)
+        more = f"{len(others)} other{'s' if others[1:] else ''}"
+        yield replace(
+            first,
+            what=f"{name} and {more} compile again",
+            count=count,
+            cost=often(count, calls),
+            stack=[*first.stack, *(it.place for it in others if it.place)],
+            text=short("\n".join(it.text for it in (first, *others))),
+        )
 
 
 def _by_function(told: Sequence[Found]) -> list[Found]:

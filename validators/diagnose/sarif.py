@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from validators.diagnose.findings import Diagnosis, Finding
+from validators.diagnose.findings import Diagnosis, Finding, Place
 from validators.diagnose.identity import identity
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -39,10 +39,10 @@ def sarif(diagnosis: Diagnosis, folder: str = "") -> dict[str, Any]:
     `folder` is that of the target's file as the places have it: with private words masked. Files
     elsewhere are named by an absolute URI.
     """
-    placed = {id(it): it for it in diagnosis.findings if it.place}
-    at = {key: _location(it, folder) for key, it in placed.items()}
-    rules = {_rule(it): it for it in placed.values()}
-    bases = {it.base for it in at.values()} - {""}
+    placed = [it for it in diagnosis.findings if it.place]
+    rules = {_rule(it): it for it in placed}
+    places = [place for it in placed for place in _places(it)]
+    bases = {_location(it, folder).base for it in places} - {""}
     return {
         "$schema": _SCHEMA,
         "version": "2.1.0",
@@ -65,15 +65,19 @@ def sarif(diagnosis: Diagnosis, folder: str = "") -> dict[str, Any]:
                     for name, text in _BASES.items()
                     if name in bases
                 },
-                "results": [_result(it, at[key]) for key, it in placed.items()],
+                "results": [_result(it, folder) for it in placed],
             }
         ],
     }
 
 
-def _location(finding: Finding, folder: str) -> _Location:
-    assert finding.place
-    file = finding.place.file
+def _places(finding: Finding) -> list[Place]:
+    """The place of a finding, and the lines that led there."""
+    return [it for it in (finding.place, *finding.stack) if it]
+
+
+def _location(place: Place, folder: str) -> _Location:
+    file = place.file
     if file.startswith(("/", "~")) and folder and file.startswith(f"{folder}/"):
         return _Location(quote(file.removeprefix(f"{folder}/")), "TARGET")
     if file.startswith("~"):
@@ -81,24 +85,33 @@ def _location(finding: Finding, folder: str) -> _Location:
     return _Location(f"file://{quote(file)}" if file.startswith("/") else quote(file), "")
 
 
-def _result(finding: Finding, location: _Location) -> dict[str, Any]:
-    place = finding.place
-    assert place
+def _physical(place: Place, folder: str) -> dict[str, Any]:
+    return {
+        "artifactLocation": _location(place, folder).as_json(),
+        "region": {"startLine": max(1, place.line)},
+    }
+
+
+def _result(finding: Finding, folder: str) -> dict[str, Any]:
+    place, *stack = _places(finding)
     said = f"{finding.what}; {finding.cost}."
     fix = f" Fix: {finding.explanation.fix}" if finding.explanation.fix else ""
-    told = "\n".join([location.uri, *identity(finding)])
+    told = "\n".join([_location(place, folder).uri, *identity(finding)])
+    # A finding in a library is of use to who owns the line that called it.
+    callers = [
+        {
+            "id": number,
+            "physicalLocation": _physical(it, folder),
+            "message": {"text": it.code or "called from here"},
+        }
+        for number, it in enumerate(stack)
+    ]
     return {
         "ruleId": _rule(finding),
         "level": _LEVEL.get(finding.kind, "warning"),
         "message": {"text": said + fix},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": location.as_json(),
-                    "region": {"startLine": max(1, place.line)},
-                }
-            }
-        ],
+        "locations": [{"physicalLocation": _physical(place, folder)}],
+        **({"relatedLocations": callers} if callers else {}),
         "partialFingerprints": {"code/v2": hashlib.sha256(told.encode()).hexdigest()[:32]},
     }
 

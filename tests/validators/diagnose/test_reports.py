@@ -165,6 +165,21 @@ def test_sarif_names_files_anywhere(diagnosis, file, uri, base):
     assert [*told["originalUriBaseIds"]] == ([base] if base else [])
 
 
+def test_sarif_names_the_lines_that_called(diagnosis):
+    """A finding in a library concerns the line of the user's that led there."""
+    library = Place("/opt/site-packages/lib/net.py", 7, "y = x.item()")
+    caller = Place("~/models/net.py", 3, "return self.lib(x)")
+    at = replace(diagnosis.findings[0], place=library, stack=[caller])
+    run = sarif(replace(diagnosis, findings=[at]))["runs"][0]
+    (related,) = run["results"][0]["relatedLocations"]
+    assert related["message"]["text"] == caller.code
+    assert related["physicalLocation"] == {
+        "artifactLocation": {"uri": "models/net.py", "uriBaseId": "HOME"},
+        "region": {"startLine": 3},
+    }
+    assert [*run["originalUriBaseIds"]] == ["HOME"]
+
+
 def test_targets(tmp_path):
     """A file, a module and a reference model; everything else is refused in a sentence."""
     (tmp_path / "model.py").write_text("")
