@@ -114,9 +114,10 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     it does not know trouble that a release words otherwise.
     `backend` names the only backend that the claim is about. `leaves` says what trouble the remedy
     leaves, `results` why an arm's results differ from eager's, and `uncompiled` why the claim is
-    confirmed without compiling, too. `training` says what becomes of the claim if its calls train.
-    `since` names what brought the symptom to the first release
-    that shows it.
+    confirmed without compiling, too. `eager_raises` says that what the case is about raises without
+    compiling as well, so that it explains no crash of what runs. `training` says what becomes of
+    the claim if its calls train. `since` names what brought the symptom to the first release that
+    shows it.
     """
 
     claim: Text
@@ -136,6 +137,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     leaves: Leaves | None = None
     results: dict[ArmName, Text] = {}
     uncompiled: str = ""
+    eager_raises: bool = False
     training: str = ""
     env: dict[ArmName, dict[Variable, str]] = {}
     fresh: bool = False

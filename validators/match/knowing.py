@@ -34,6 +34,7 @@ def knowledge_of(repository: Repository) -> Knowledge:
             signatures=meta.signatures,
             code=meta.code,
             graph_break=meta.graph_break.type if meta.graph_break else "",
+            eager_raises=meta.eager_raises,
         )
 
     families = load_families(repository.playbooks)

@@ -126,7 +126,8 @@ def test_calls_that_run_eagerly_follow_from_the_break(eager):
     """If several may have done it, that is suspected; without any it is unknown."""
     said = eager(0, breaks=[PRINT])["eager_call"]
     assert (said.explanation.known, said.because) == ("explained", "the graph break at m.py:7")
-    other = {**PRINT, "places": []}
+    assert eager(0, breaks=[PRINT, {**PRINT, "places": []}])["eager_call"] == said
+    other = {**PRINT, "id": "GB0001", "places": []}
     said = eager(0, breaks=[PRINT, other])["eager_call"]
     assert said.explanation.known == "suspected"
     skips = {**other, "text": f"{PRINT['text']}\nSkipping the function"}

@@ -33,6 +33,13 @@ def test_a_signature_and_a_verdict_explain(explainer):
     assert said.there == "confirmed on torch-2.13.0-cpu"
 
 
+def test_what_raises_in_eager_mode_explains_no_crash_of_what_runs(explainer):
+    """Shapes that do not fit are no cause where the calls were just made without compiling."""
+    text = "fake tensors: a and b must have same reduction dim, but got [3, 4] X [5, 6]."
+    said = [explainer.of_text(text, "TorchRuntimeError", runs=runs) for runs in (False, True)]
+    assert [it.case for it in said] == ["shapes_that_do_not_fit", ""]
+
+
 def test_a_release_without_a_verdict_only_suspects(repository):
     """The same words on a release that nothing was decided on."""
     other = Explainer(knowledge_of(repository), "torch-2.12.0-cpu", "2.12.0")
