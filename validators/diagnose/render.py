@@ -54,6 +54,9 @@ def terminal_lines(diagnosis: Diagnosis) -> Iterator[str]:
     for number, it in enumerate(ran[:SHOWN_FIRST], 1):
         yield f"{number}. {_head(it)}"
         yield from (f"   {line}" for line in _details(it))
+        if it.located and it.located.program:
+            yield "   a program that shows it:"
+            yield from (f"       {line}" for line in it.located.program.splitlines())
     for number, it in enumerate(ran[SHOWN_FIRST:], SHOWN_FIRST + 1):
         yield f"{number}. {_head(it)}  {_brief(it.explanation)}"
     if guessed:
@@ -115,6 +118,8 @@ def markdown(diagnosis: Diagnosis) -> str:
         if it.place:
             lines += _code(it)
         lines += [f"- {line}" for line in _explained(it)]
+        if it.located and it.located.program:
+            lines += ["", "A program that shows it:", "", "```python", it.located.program, "```"]
         if it.text:
             lines += ["", "```text", it.text, "```"]
     if diagnosis.beliefs:

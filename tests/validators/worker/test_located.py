@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 import torch
 
 from validators.probes.arguments import call
 from validators.worker.located import located
+from validators.worker.program import program_of
 from validators.worker.target import Target
 from validators.worker.window import smallest
 
@@ -37,6 +41,11 @@ def of_model():
 def of_function(run, *calls):
     """A target without a model."""
     return Target(run, None, calls, False, again=lambda: of_function(run, *calls))
+
+
+def counted(total, step):
+    """Write to a float64 scalar, which keeps its old value from torch 2.7 to 2.13."""
+    total.add_(step)
 
 
 def clipped(x, bound):
@@ -92,6 +101,27 @@ def test_a_pass_of_inductor_is_named_and_avoided():
     (avoided,) = found["avoided"]
     assert avoided["setting"] == "torch._inductor.config.pattern_matcher = False"
     assert found["tried"] > 10
+    assert "softmax = mul.softmax(-2)" in found["program"]
+    ran = subprocess.run([sys.executable, "-c", found["program"]], capture_output=True, text=True)
+    assert "AssertionError" in ran.stderr
+
+
+def traced(run, *given):
+    """The graph that Dynamo traces."""
+    graphs = []
+    torch._dynamo.reset()
+    torch.compile(run, backend=lambda graph, _: graphs.append(graph) or graph.forward)(*given)
+    return graphs[0]
+
+
+def test_a_program_is_kept_if_it_shows_something():
+    """Code that is right when it is compiled needs none."""
+    assert program_of(traced(torch.sin, torch.ones(2)), "aot_eager") == ""
+    graph = traced(counted, torch.zeros((), dtype=torch.float64), torch.ones(()))
+    text = program_of(graph, "aot_eager")
+    assert "def f(l_total_, l_step_):" in text
+    assert "torch.randn((), dtype=torch.float64)," in text
+    assert "backward" not in text
 
 
 def test_what_is_right_has_no_place():
