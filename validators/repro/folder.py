@@ -50,7 +50,7 @@ def write(out: Path, made: Path, it: Written) -> list[str]:
     `made` holds the script and what it reads.
     """
     texts = {
-        "environment.txt": environment(it.env),
+        "environment.txt": environment(it),
         "error.txt": it.run.output,
         "trace.log": it.run.trace,
         "issue.md": issue(made, it),
@@ -71,11 +71,13 @@ def write(out: Path, made: Path, it: Written) -> list[str]:
     return [*names, ARCHIVE]
 
 
-def environment(env: Environment) -> str:
+def environment(it: Written) -> str:
     """The versions, devices and variables that a failure may depend on, one a line."""
-    known = msgspec.to_builtins(env.fingerprint)
+    known = msgspec.to_builtins(it.env.fingerprint)
     variables = known.pop("variables")
     lines = [f"{name}: {value}" for name, value in known.items() if value]
+    packages = it.subject.made["packages"]
+    lines += [f"package {name}: {value}" for name, value in packages.items() if name not in known]
     lines += [f"variable {name}: {value}" for name, value in variables.items()]
     return "\n".join(lines) + "\n"
 
@@ -224,7 +226,7 @@ def issue(made: Path, it: Written) -> str:
         "### Versions",
         "",
         "```text",
-        environment(it.env).rstrip(),
+        environment(it).rstrip(),
         "```",
     ]
     return "\n".join(lines) + "\n"
