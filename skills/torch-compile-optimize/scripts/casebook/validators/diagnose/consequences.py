@@ -21,7 +21,7 @@ def of_limit(limit: Finding, recompiled: Sequence[Finding]) -> Finding:
     same = [
         it
         for it in recompiled
-        if it.place and it.place == limit.place and it.explanation.case not in _ONCE
+        if limit.place and limit.place in (it.place, *it.stack) and it.explanation.case not in _ONCE
     ]
     most = max(same, key=lambda it: it.count, default=None)
     if most is None or most.explanation.known == "unknown":

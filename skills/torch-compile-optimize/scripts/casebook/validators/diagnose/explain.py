@@ -34,10 +34,13 @@ class Explainer:
         self.knowledge, self.column = knowledge, column
         self.release = torch.partition("+")[0]
 
-    def of_text(self, text: str, family: str, code: Sequence[str] = ()) -> Explanation:
+    def of_text(
+        self, text: str, family: str, code: Sequence[str] = (), runs: bool = False
+    ) -> Explanation:
         """The best explanation of what torch printed; `family` is what torch calls it.
 
-        `code` has the lines of the user's code that led there, innermost first.
+        `code` has the lines of the user's code that led there, innermost first. With `runs`, the
+        calls do not raise without compiling.
         """
         lines = text.splitlines()
         found = _found(self.knowledge.index, (*lines, *code))
@@ -45,7 +48,9 @@ class Explainer:
         cases = {
             name: case
             for name, case in named
-            if case and (_signed(case, lines) or self._fits_family(case, [text, *code]))
+            if case
+            and not (runs and case.eager_raises)
+            and (_signed(case, lines) or self._fits_family(case, [text, *code]))
         }
         signed = {n: it for n, it in cases.items() if _signed(it, lines) and _written(it, code)}
         # A trace may word a break otherwise than a log; then its type and the line decide.

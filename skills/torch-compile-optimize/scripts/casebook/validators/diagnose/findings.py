@@ -107,10 +107,10 @@ class Located:
     `backend` is the first of torch's compilers that shows it, `right` the one before, "" for none.
     With `cached`, only a warm cache shows it. `subsystem`, `application` and `detail` are what
     torch's own bisector finds. `ops` is a smallest run of ops that shows it where only they are
-    compiled; `apart` says whether all is right where only they are not, null if nobody tried.
-    `module` must stay eager for all to be right, "" if none is known. `avoided` holds those of the
-    `tried` settings that avoid it; `kernels` are Inductor's without any. `late` says that time
-    ended first.
+    compiled, and `program` one that shows it by itself, "" if there is none. `apart` says whether
+    all is right where only the ops are not compiled, null if nobody tried. `module` must stay eager
+    for all to be right, "" if none is known. `avoided` holds those of the `tried` settings that
+    avoid it; `kernels` are Inductor's without any. `late` says that time ended first.
     """
 
     backend: str
@@ -120,6 +120,7 @@ class Located:
     application: int
     detail: str
     ops: list[str]
+    program: str
     apart: bool | None
     module: str
     kernels: int

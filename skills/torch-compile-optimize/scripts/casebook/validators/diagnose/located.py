@@ -27,7 +27,18 @@ def located_of(found: dict[str, Any]) -> Located | None:
     """Where the part `located` saw a wrong result come from; None if no trial showed it again."""
     if not found["backend"]:
         return None
-    names = ("backend", "right", "cached", "ops", "apart", "module", "kernels", "tried", "late")
+    names = (
+        "backend",
+        "right",
+        "cached",
+        "ops",
+        "program",
+        "apart",
+        "module",
+        "kernels",
+        "tried",
+        "late",
+    )
     known = {name: found[name] for name in names}
     bisected = {name: found[name] for name in ("subsystem", "application", "detail")}
     return Located(**known, **bisected, avoided=[Avoided(**it) for it in found["avoided"]])

@@ -57,7 +57,7 @@ def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
     yield from _crash(found, explainer, found.get("backend", "aot_eager"))
     after: dict[tuple[str, int], Finding] = {}
     broken = []
-    for it in found["breaks"]:
+    for it in _once(found["breaks"]):
         stack = [place_of(**frame) for frame in it["places"]]
         broken.append(_graph_break(it, stack, found, explainer))
         for at in stack:
@@ -70,6 +70,12 @@ def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
     yield from (*broken, *again, *limits)
     if eager and not without_ops(found):
         yield of_eager_calls(eager, broken, limits)
+
+
+def _once(breaks: list[Found]) -> Iterator[Found]:
+    """The breaks without those that torch tells again, as the reason to skip the function."""
+    placed = {(it["id"], it["type"]) for it in breaks if it["places"]}
+    return (it for it in breaks if it["places"] or (it["id"], it["type"]) not in placed)
 
 
 def _graph_break(told: Found, stack: list[Place], found: Found, explainer: Explainer) -> Finding:
@@ -234,7 +240,7 @@ def _crash(found: Found, explainer: Explainer, backend: str) -> Iterator[Finding
             what=f"call {caught['call']} raises {raised} under {backend}",
             cost="the compiled model does not run",
             explanation=explainer.of_text(
-                text, caught["break_id"] or caught["type"], [at.code for at in stack]
+                text, caught["break_id"] or caught["type"], [at.code for at in stack], runs=True
             ),
             place=stack[0] if stack else None,
             stack=stack[1:],
@@ -244,4 +250,8 @@ def _crash(found: Found, explainer: Explainer, backend: str) -> Iterator[Finding
 
 def raised_at(text: str) -> list[Place]:
     """The frames of the user's code that an exception of the compiler names, innermost first."""
-    return [place_of(**it) for it in user_frames(text.partition("from user code:")[2], foreign)]
+    told = text.partition("from user code:")[2]
+    if not told:
+        # A backend's exception names the op that it was at, its innermost line last.
+        told = text.partition("Original traceback:\n")[2].partition("\n\n")[0]
+    return [place_of(**it) for it in user_frames(told, foreign)]

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Explanation, Finding
+from validators.diagnose.findings import Explanation, Finding, Place
 from validators.diagnose.marks import STATIC, of_size
-from validators.diagnose.words import Found, often, short, told_at
+from validators.diagnose.words import Found, often, place_of, short, told_at
 from validators.worker.causes import (
     Kind,
     Size,
@@ -33,7 +33,11 @@ _WRAPPED = re.compile(r"- \S+ ___check_(?:type|obj)_id\(fn, (?s:.)*external_util
 _SHARED = "torch's wrapper `inner`, which several compiled objects share"
 _NAME = re.compile(r"(?!_)[A-Za-z][\w.]*|.* argument")
 """The name of a tensor in the user's code, and not one that Dynamo made."""
+_COMMENT = re.compile(r"  # (?P<code>.*?)\s*# (?P<file>\S+):(?P<line>\d+) in \S+")
+"""What follows a guard: the line of code that asks for it, and its place."""
 _FIXED = "size mismatch at index N, for each size"
+_AGAIN = " compiles again"
+_VALUE = re.compile(r"\d+(?:\.\d+)?")
 _SAID: dict[Kind, str] = {
     "varies": "again for another size",
     "zero_one": "again for a size of 0 or 1",
@@ -59,7 +63,8 @@ def of_recompiles(found: Found, explainer: Explainer, after: Breaks) -> Iterator
         else:
             told = _by_function(by_kind[kind]) if kind == "fixed" else by_kind[kind]
             several = (_of_other(kind, it, found, explainer, after) for it in told)
-            yield from _as_one(several, found["rounds"] * found["calls"])
+            calls = found["rounds"] * found["calls"]
+            yield from _across_functions([*_as_one(several, calls)], calls)
 
 
 def _as_one(findings: Iterable[Finding], calls: int) -> Iterator[Finding]:
@@ -68,7 +73,8 @@ def _as_one(findings: Iterable[Finding], calls: int) -> Iterator[Finding]:
     for it in findings:
         known = it.explanation
         cause = (known.known, known.case or known.family)
-        same[it.what, str(it.place), cause, it.because].append(it)
+        function = it.stack[0] if it.stack else it.place
+        same[it.what, str(function), cause, it.because].append(it)
     for first, *others in same.values():
         if not others:
             yield first
@@ -76,6 +82,29 @@ def _as_one(findings: Iterable[Finding], calls: int) -> Iterator[Finding]:
         count = sum(it.count for it in (first, *others))
         text = short("\n".join(it.text for it in (first, *others)))
         yield replace(first, count=count, cost=often(count, calls), text=text)
+
+
+def _across_functions(findings: Sequence[Finding], calls: int) -> Iterator[Finding]:
+    """One finding for all functions that compile again for the same guard: that is one cause."""
+    same: dict[object, list[Finding]] = defaultdict(list)
+    for it in findings:
+        guard = _VALUE.sub("N", it.explanation.family)
+        same[it.explanation.known, it.explanation.case, guard, it.because].append(it)
+    for first, *others in same.values():
+        if not others or not first.what.endswith(_AGAIN):
+            yield from (first, *others)
+            continue
+        count = sum(it.count for it in (first, *others))
+        name = first.what.removesuffix(_AGAIN)
+        more = f"{len(others)} other{'s' if others[1:] else ''}"
+        yield replace(
+            first,
+            what=f"{name} and {more} compile again",
+            count=count,
+            cost=often(count, calls),
+            stack=[*first.stack, *(it.place for it in others if it.place)],
+            text=short("\n".join(it.text for it in (first, *others))),
+        )
 
 
 def _by_function(told: Sequence[Found]) -> list[Found]:
@@ -94,6 +123,7 @@ def _of_other(
     broken = _break_before(told, after)
     cost = often(told["count"], found["rounds"] * found["calls"])
     size = size_in(cause_of(reasons_in(told["text"]))) if kind == "fixed" else None
+    place = told_at(told) if broken else _guarded_at(told)
     cause = "`dynamic=False`" if found.get("dynamic") is False else "its code"
     fixed = f"; {cause} makes dim {size.dim} of {size.tensor} a constant" if size else ""
     return Finding(
@@ -102,11 +132,21 @@ def _of_other(
         cost=cost + fixed,
         explanation=_of_guard(kind, told, found, explainer, broken),
         count=told["count"],
-        place=told_at(told),
+        place=place,
+        stack=[] if place.line == told["line"] else [told_at(told)],
         text=short(told["text"]),
         follows=broken.place if broken else None,
         because=f"the graph break at {broken.place}" if broken else "",
     )
+
+
+def _guarded_at(told: Found) -> Place:
+    """The line of the function's file that the guard comes from, if torch tells it."""
+    guard = _COMMENT.search(cause_of(reasons_in(told["text"])).partition("\n")[0])
+    # Torch keeps the end of a long path.
+    if guard and told["file"].endswith(guard["file"].lstrip(".")):
+        return place_of(told["file"], int(guard["line"]), guard["code"])
+    return told_at(told)
 
 
 def function_of(told: Found) -> str:

@@ -14,7 +14,8 @@ from validators.match.index import Index, index_of
 class Known:
     """A case: what an answer says of it, and which lines of logs and of code it is about.
 
-    `graph_break` is the type of its graph break, "" if it is about none.
+    `graph_break` is the type of its graph break, "" if it is about none. `eager_raises` says that
+    what it is about raises without compiling, too.
     """
 
     answer: Answer
@@ -23,6 +24,7 @@ class Known:
     signatures: list[str]
     code: list[str]
     graph_break: str
+    eager_raises: bool = False
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from validators.probes.switches import force_eager
 from validators.probes.told import reasons_of
 from validators.worker.measuring import graphs_compiled
 from validators.worker.recompiles import grouped
+from validators.worker.refusals import Refusals
 from validators.worker.shapes import varying
 from validators.worker.target import (
     Method,
@@ -49,6 +50,7 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
     """Graph breaks, recompiles and limits of all calls, made twice where eager mode can."""
     rounds = _rounds(target.again())
     options = {"backend": _BACKEND, **without_mode(options)}
+    refusals = Refusals()
     own = _own_function(target)
     shares = _Shares()
     with (
@@ -58,7 +60,9 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
     ):
         messages: list[str] = []
         report = observe(
-            target.run, calls, compile=lambda run: _telling(_marked(run, options), messages)
+            target.run,
+            calls,
+            compile=lambda run: _telling(_marked(run, options, refusals), messages),
         )
     if rounds == 1 and not report.exception:
         with suppress(Exception):
@@ -68,7 +72,7 @@ def breaks(target: Target, options: dict[str, Any]) -> Found:
         "backend": options["backend"],
         "dynamic": options.get("dynamic"),
         "varying": varying(target),
-        "breaks": break_occurrences(events),
+        "breaks": refusals.placed(break_occurrences(events), events),
         "compiled_share": None if report.exception else shares.mean(),
         "work": shares.work,
         "outside": shares.outside,
@@ -160,7 +164,7 @@ class _Shares:
 
     def of_fresh(self, target: Target, options: dict[str, Any]) -> None:
         """Profile the calls of a target that is warm because another one has made them."""
-        run = _marked(target.run, options)
+        run = _marked(target.run, options, Refusals())
         for number, item in enumerate(copies(target)):
             with self._profiling(number):
                 run(*item.args, **item.kwargs)
@@ -187,9 +191,11 @@ class _Shares:
             self.outside[number] = self.work[number] - inside
 
 
-def _marked(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
+def _marked(
+    run: Callable[..., Any], options: dict[str, Any], refusals: Refusals
+) -> Callable[..., Any]:
     """`run` compiled, with its forward pass and its graphs marked in a profile."""
-    made = compiled(run, {**options, "backend": _marking(options["backend"])})
+    made = compiled(run, {**options, "backend": _marking(options["backend"], refusals)})
     if isinstance(made, Step):
         made._forward = _in_profile(_FORWARD, made._forward)
         return made
@@ -197,11 +203,12 @@ def _marked(run: Callable[..., Any], options: dict[str, Any]) -> Callable[..., A
 
 
 @functools.cache
-def _marking(name: str) -> Callable[..., Any]:
+def _marking(name: str, refusals: Refusals) -> Callable[..., Any]:
     """The backend `name`, whose graphs are marked; one object, so that Dynamo finds its graphs."""
+    known = refusals.noting(torch._dynamo.lookup_backend(name))
 
     def backend(graph: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
-        return _in_profile(_GRAPH, torch._dynamo.lookup_backend(name)(graph, inputs))
+        return _in_profile(_GRAPH, known(graph, inputs))
 
     # torch's messages name the backend.
     backend.__name__ = name

@@ -33,6 +33,9 @@ _BEFORE_SIZES = re.compile(
     r"|tensor '.+' (?:rank|dtype|requires_grad|dispatch key set) mismatch)"
 )
 
+_NUMBER = re.compile(r"^(?:!?\d+/\d+: )?\s*(?P<name>[\w.\[\]']+) == (?P<value>-?\d[\d.e+-]*)\b")
+"""A guard that holds for one value of a number."""
+
 
 @dataclass(frozen=True)
 class Size:
@@ -77,14 +80,28 @@ def cause_of(reasons: Sequence[str]) -> str:
     """The reason that caused a recompilation, "" if torch told none.
 
     It is that of the graph used last. But where even a second size got a graph of its own, graphs
-    for other sizes tell nothing, and the first one that fits in size does.
+    for other sizes tell nothing, and the first one that fits in size does. And what has few values,
+    such as whether a tensor requires gradients, causes few recompilations: a number of which two
+    values got graphs of their own goes before it.
     """
     first = reasons[0] if reasons else ""
+    if _BEFORE_SIZES.search(first):
+        return _counted(reasons) or first
     size = size_in(first)
     if size is None or size.where not in fixed_in(reasons):
         return first
     fitting = (it for it in reasons if not size_in(it) and not _BEFORE_SIZES.search(it))
     return next(fitting, first)
+
+
+def _counted(reasons: Sequence[str]) -> str:
+    """The first reason about a number of which several values are told; "" if there is none."""
+    values: dict[str, list[str]] = {}
+    for it in reasons:
+        if number := _NUMBER.search(it.partition("\n")[0]):
+            values.setdefault(number["name"], []).append(it)
+    told = (its for its in values.values() if len({_NUMBER.search(it)["value"] for it in its}) > 1)  # type: ignore[index]
+    return next(told, [""])[0]
 
 
 def fixed_in(reasons: Sequence[str]) -> set[tuple[str, int]]:

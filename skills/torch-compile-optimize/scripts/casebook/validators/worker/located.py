@@ -18,6 +18,7 @@ import torch
 from validators.probes.inductor import _generated, launched
 from validators.worker.comparison import compared
 from validators.worker.distances import is_wrong
+from validators.worker.program import program_of
 from validators.worker.target import Target, compiled
 from validators.worker.window import Window, smallest
 
@@ -29,6 +30,8 @@ BACKENDS = ("eager", "aot_eager", "aot_eager_decomp_partition", "inductor")
 """The compilers of torch, each of which does what the one before does, and more."""
 _SHARE = 0.7
 """The part of the time limit that trials may begin in."""
+_MOST_PARTS = 3
+"""Of so many parts with the wrong ops a program is tried: each size has its own."""
 _SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
     "eager": {
         "torch._dynamo.config": {
@@ -115,6 +118,7 @@ def located(target: Target, options: Found, shaping: Found) -> Found:
     - "cached" says that it shows with caches of compiled code only;
     - "subsystem", "application" and "detail" are what torch's own bisector finds;
     - "ops" and "stack" are the smallest run of ops that shows it where only they are compiled;
+    - "program" is one of its own that shows it with random numbers, "" if none does;
     - "apart" says whether all is right where only they are not compiled, None if nobody tried;
     - "module" is the smallest module without which all is right, where no op is found;
     - "kernels" counts Inductor's, and "avoided" has the settings that avoid it, each with its own;
@@ -128,7 +132,7 @@ def located(target: Target, options: Found, shaping: Found) -> Found:
         "cached": False,
         "late": False,
     }
-    found |= {"ops": [], "stack": "", "apart": None, "module": "", "kernels": 0}
+    found |= {"ops": [], "program": "", "stack": "", "apart": None, "module": "", "kernels": 0}
     found |= {"subsystem": "", "application": 0, "detail": "", "avoided": [], "tried": 0}
     try:
         with contextlib.ExitStack() as stack:
@@ -171,6 +175,10 @@ def _windowed(_target: Target, trials: _Trials, found: Found) -> None:
         ops = traced.ops[first:last]
         found.update(ops=[name for name, _ in ops], stack=ops[-1][1])
         found["apart"] = trials.is_wrong(Window(backend, first, last, inverted=True)) is False
+        alone = Window(backend, first, last)
+        trials.is_wrong(alone)
+        programs = (program_of(it, backend) for it in alone.parts[:_MOST_PARTS])
+        found["program"] = next(filter(None, programs), "")
 
 
 def _bisected(_target: Target, trials: _Trials, found: Found) -> None:

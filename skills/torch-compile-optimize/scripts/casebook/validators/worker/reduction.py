@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import copy
+import importlib.metadata
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -109,6 +111,7 @@ def _describe(target: Target, request: Found) -> Found:
     )
     found["names"] = sorted(names)
     found["files"] = _local_modules()
+    found["packages"] = _packages(names, found["files"].values())
     found["saved"] = _saved(request["values"], model, calls)
     return found
 
@@ -233,6 +236,27 @@ def _local_modules() -> dict[str, str]:
         if Path(file).stem in (name.rpartition(".")[2], "__init__"):
             found[name] = file
     return found
+
+
+def _packages(names: set[tuple[str, str]], files: Iterable[str]) -> dict[str, str]:
+    """The versions of the installed packages that names and the user's files come from."""
+    modules = {module for module, _ in names}
+    for file in files:
+        with contextlib.suppress(OSError, SyntaxError, ValueError):
+            modules |= {*_imported_by(ast.parse(Path(file).read_bytes()))}
+    known = importlib.metadata.packages_distributions()
+    tops = {it.partition(".")[0] for it in modules}
+    owners = {owner for it in tops for owner in known.get(it, ())}
+    return {it: importlib.metadata.version(it) for it in sorted(owners)}
+
+
+def _imported_by(tree: ast.Module) -> Iterator[str]:
+    """The names of the modules that a file imports, other than those beside it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (it.name for it in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
 
 
 def _saved(path: str, model: Any, calls: Any) -> bool:

@@ -23,7 +23,8 @@ class Window:
 
     Ops are numbered over all graphs, in the order in which Dynamo traces them; the window goes from
     `first` up to, not including, `last`. With `inverted`, the ops outside of it are compiled.
-    `ops` holds what each op calls and the stack of the code that it comes from.
+    `ops` holds what each op calls and the stack of the code that it comes from, `parts` what was
+    compiled.
     """
 
     backend: str
@@ -31,6 +32,7 @@ class Window:
     last: int
     inverted: bool = False
     ops: list[tuple[str, str]] = field(default_factory=list)
+    parts: list[torch.fx.GraphModule] = field(default_factory=list)
 
     def __call__(self, graph: torch.fx.GraphModule, _inputs: Any) -> Callable[..., Any]:
         """Compile a graph."""
@@ -53,6 +55,7 @@ class Window:
 
     def _compiled(self, part: torch.fx.GraphModule) -> Callable[..., Any]:
         sizes = [it.meta.get("example_value") for it in part.graph.find_nodes(op="placeholder")]
+        self.parts.append(part)
         dynamic = True if any(isinstance(it, torch.SymInt) for it in sizes) else None
         run = copy.copy(part).forward
         made: Callable[..., Any] = torch.compile(run, backend=self.backend, dynamic=dynamic)
