@@ -83,7 +83,7 @@ class _Trials:
         self._end = time.monotonic() + _SHARE * seconds
         self.kernels = 0
 
-    def is_wrong(
+    def shows(
         self, backend: Any = None, before: Callable[[Target], object] = lambda _: None
     ) -> bool | None:
         """Whether the call is wrong; None if it raises. `before` changes what is compiled.
@@ -103,7 +103,7 @@ class _Trials:
             return compiled(target.run, options)
 
         with _generated() as codes:
-            found = compared(self._target.again(), compile_one)
+            found = compared(self._target.again(), compile_one, gradients=True)
         self.kernels = sum(len(launched(code)) for code in codes)
         if found["raised"]:
             return None
@@ -139,7 +139,7 @@ def located(target: Target, options: Found, shaping: Found) -> Found:
             for place, name, value in _settings(_CACHES):
                 stack.enter_context(_module(place).patch({name: value}))
             for name in BACKENDS:
-                if trials.is_wrong(name):
+                if trials.shows(name):
                     found.update(backend=name, kernels=trials.kernels)
                     break
                 found["right"] = name
@@ -155,7 +155,7 @@ def located(target: Target, options: Found, shaping: Found) -> Found:
 
 def _with_caches(trials: _Trials, found: Found) -> None:
     """See whether caches of compiled code are the cause, and which."""
-    if trials.is_wrong():
+    if trials.shows():
         found.update(backend=BACKENDS[-1], cached=True, kernels=trials.kernels)
         _try_settings(_settings(_CACHES), trials, found)
 
@@ -166,17 +166,17 @@ def _windowed(_target: Target, trials: _Trials, found: Found) -> None:
     if backend == "eager":
         return
     traced = Window(backend, 0, 0)
-    trials.is_wrong(traced)
+    trials.shows(traced)
     window = smallest(
-        len(traced.ops), lambda first, last: bool(trials.is_wrong(Window(backend, first, last)))
+        len(traced.ops), lambda first, last: bool(trials.shows(Window(backend, first, last)))
     )
     if window:
         first, last = window
         ops = traced.ops[first:last]
         found.update(ops=[name for name, _ in ops], stack=ops[-1][1])
-        found["apart"] = trials.is_wrong(Window(backend, first, last, inverted=True)) is False
+        found["apart"] = trials.shows(Window(backend, first, last, inverted=True)) is False
         alone = Window(backend, first, last)
-        trials.is_wrong(alone)
+        trials.shows(alone)
         programs = (program_of(it, backend) for it in alone.parts[:_MOST_PARTS])
         found["program"] = next(filter(None, programs), "")
 
@@ -199,7 +199,7 @@ def _bisected(_target: Target, trials: _Trials, found: Found) -> None:
         contextlib.suppress(RuntimeError),
     ):
         # It stops where the same trial gives two answers.
-        result = CompilerBisector.do_bisect(lambda: trials.is_wrong() is False)
+        result = CompilerBisector.do_bisect(lambda: trials.shows() is False)
         if result and result.subsystem:
             found.update(
                 subsystem=result.subsystem,
@@ -218,7 +218,7 @@ def _avoided(_target: Target, trials: _Trials, found: Found) -> None:
 def _try_settings(settings: Iterable[Setting], trials: _Trials, found: Found) -> None:
     for place, name, value in settings:
         with _module(place).patch({name: value}):
-            right = trials.is_wrong(found["backend"]) is False
+            right = trials.shows(found["backend"]) is False
         found["tried"] += 1
         if right:
             setting = f"{place}.{name} = {value!r}"
@@ -266,7 +266,7 @@ def _right_without(trials: _Trials, backend: str, path: str) -> bool:
         for module in target.model.get_submodule(path).modules():
             module.forward = torch.compiler.disable(module.forward)
 
-    return trials.is_wrong(backend, leave_eager) is False
+    return trials.shows(backend, leave_eager) is False
 
 
 def _shorter(target: Target, count: int) -> Target:

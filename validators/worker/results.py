@@ -28,6 +28,6 @@ def results(target: Target, options: dict[str, Any], shaping: Found) -> Found:
     def wanted(number: int, first: Found) -> bool:
         return not covered or first["cpu_seconds"] < _SLOW or sizes[number] == sizes[0]
 
-    found = compared(target, lambda it: compiled(it.run, options), wanted)
+    found = compared(target, lambda it: compiled(it.run, options), wanted, gradients=True)
     left = 0 if found["raised"] else len(target.calls) - len(found["differences"])
     return {**found, "left": left}

@@ -92,8 +92,9 @@ def test_gradients_are_compared_where_a_call_asks_for_them(requires):
 
     given = Arguments((torch.ones(2, requires_grad=requires),))
     doubled = Target(lambda x: x * 2, None, (given,), False, lambda: doubled)
-    (found,) = compared(doubled, compile)["differences"]
+    (found,) = compared(doubled, compile, gradients=True)["differences"]
     assert is_wrong(found) is requires
+    assert not is_wrong(*compared(doubled, lambda _: lambda x: x * 2)["differences"])
     if requires:
         assert found["part"] == "the gradient of argument 0"
 

@@ -60,14 +60,16 @@ def compared(
     target: Target,
     compile: Callable[[Target], Callable[..., Any]],
     wanted: Callable[[int, Found], bool] = lambda *_: True,
+    gradients: bool = False,
 ) -> Found:
     """How far the compiled calls are from eager's, eager's from itself, and both from float64's.
 
-    All runs start from the same parameters, and each call from the same random numbers. Gradients
-    are compared where a call can have some and is no mere evaluation. Of each call, the tensor
-    counts that rounding explains least, "part" names it; distances are relative to the largest
-    magnitude of what eager computes there. "first" is what the first call cost, None if it raised.
-    `wanted` gets the number of each later call, and "first"; calls that it refuses are not made.
+    All runs start from the same parameters, and each call from the same random numbers. A training
+    step has gradients to compare. With `gradients`, so has a call of a model in training mode, or
+    with an input that requires some. Of each call, the tensor counts that rounding explains least,
+    "part" names it; distances are relative to the largest magnitude of what eager computes there.
+    "first" is what the first call cost, None if it raised. `wanted` gets the number of each later
+    call, and "first"; calls that it refuses are not made.
     """
     eager = [_twin(target), _twin(target)]
     double = _twin(target)
@@ -81,7 +83,7 @@ def compared(
     for number, item in enumerate(target.calls):
         if run.found is not None and not wanted(number, run.found):
             continue
-        backward = _learns(target, item)
+        backward = gradients and _learns(target, item)
         try:
             (reference, again), drew = _eager_answers(eager, item, backward)
         except NoGradients:
