@@ -11,7 +11,8 @@ Found = dict[str, Any]
 
 SHARE = 0.01
 """How much less of the ops may run compiled before that counts as worse."""
-_COUNTED = ("breaks", "recompiles", "limits")
+COUNTED = ("breaks", "recompiles", "limits")
+"""Fields of a target's health of which less is better."""
 _LIMITS = (
     "recompile_limit",
     "accumulated_recompile_limit",
@@ -54,7 +55,7 @@ def better(before: Health, after: Health) -> list[str]:
         said.append("no exception")
     if before.failed:
         said.append(f"it works compiled; before, {before.failed}")
-    for name in _COUNTED:
+    for name in COUNTED:
         was, now = getattr(before, name), getattr(after, name)
         if now < was:
             said.append(f"{name}: {now}, were {was}")
@@ -84,7 +85,7 @@ def refusals(before: Health, after: Health, recorded: Found, replay: Found) -> l
     if after.graphs == 0:
         said.append("it compiles nothing")
     # What does not work compiled is no better for its counts.
-    for name in () if _fails(before) else _COUNTED:
+    for name in () if _fails(before) else COUNTED:
         was, now = getattr(before, name), getattr(after, name)
         if now > was:
             said.append(f"it has more {name}: {now}, were {was}")

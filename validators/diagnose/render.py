@@ -221,6 +221,7 @@ def _explained(finding: Finding) -> Iterator[str]:
     yield f"{_KNOWN[it.known]} {it.case}: {it.title}"
     if it.fix:
         yield f"{fix_of(finding)}: {it.fix}"
+    yield from finding.tried
     if it.there:
         yield f"there: {plainly(it.there)}"
 

@@ -23,6 +23,7 @@ from validators.worker.recording import record
 from validators.worker.regions import as_compiled
 from validators.worker.replay import replayed, with_recorded_calls
 from validators.worker.results import results
+from validators.worker.settings import holding
 from validators.worker.sizes import sized
 from validators.worker.steady import steady
 from validators.worker.target import Target, TargetError, check_mode, load, with_method
@@ -48,7 +49,7 @@ def diagnose(request: dict[str, Any]) -> Found:
             target = _loaded(request, tell)
         target, regions, inlined = _as_compiled(target, asked, shaping)
         target = _shaped(target, shaping)
-        with written_trace(request["trace"]):
+        with holding(shaping.get("settings", [])), written_trace(request["trace"]):
             found = _PARTS[request["part"]](target, request["compile"], shaping)
     except TargetError as error:
         return {"unusable": str(error)}

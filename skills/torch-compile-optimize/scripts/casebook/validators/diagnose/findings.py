@@ -138,7 +138,8 @@ class Finding:
     `place`, null if its file cannot be read. `because` names the trouble, such as a graph break,
     without which there would be no such one, "" for a trouble of its own; `follows` is the place
     of that trouble, null if it has none. `located` says where a wrong result comes from, null of
-    another trouble, or if nobody looked.
+    another trouble, or if nobody looked. `tried` says what the settings that the fix names did to
+    the target.
     """
 
     kind: Kind
@@ -155,6 +156,7 @@ class Finding:
     follows: Place | None = None
     because: str = ""
     located: Located | None = None
+    tried: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from validators.diagnose.reachable import used
 from validators.diagnose.recorded import read_recording
 from validators.diagnose.spec import Spec
 from validators.diagnose.static import beliefs, sources_of, suspicions
+from validators.diagnose.trials import tried
 from validators.environment import Environment
 from validators.runner.event_loop import together
 from validators.worker.distances import is_wrong
@@ -116,8 +117,13 @@ def diagnosed_by(
     for part in parts:
         if part.name in OF_PART and not part.failure:
             findings += OF_PART[part.name](part.measured, explainer)
+    findings = with_marks(_distinct(findings), any(_varied(it) for it in parts))
+    counted = next((it for it in parts if it.name == "breaks" and not it.failure), None)
+    if plan.locate and counted:
+        findings = session.ask(
+            lambda asking: tried(asking, plan.spec, plan.shaping, counted.measured, findings)
+        )
     known = next((it.measured for it in parts if "calls" in it.measured), {})
-    tried = any(it.name == "shapes" and it.measured.get("varying") for it in parts)
     diagnosis = Diagnosis(
         target=str(plan.spec),
         torch=env.fingerprint.torch,
@@ -125,12 +131,17 @@ def diagnosed_by(
         column=env.column,
         calls=known.get("calls", 0),
         trains=known.get("trains", False),
-        findings=[with_excerpt(it) for it in in_order(with_marks(_distinct(findings), tried))],
+        findings=[with_excerpt(it) for it in in_order(findings)],
         parts=parts,
         beliefs=acquitted,
     )
     without_names: Diagnosis = masked(diagnosis, plan.spec.folder)
     return without_names
+
+
+def _varied(part: Part) -> bool:
+    """Whether a part tried what marks do to sizes that vary."""
+    return part.name == "shapes" and bool(part.measured.get("varying"))
 
 
 async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None:

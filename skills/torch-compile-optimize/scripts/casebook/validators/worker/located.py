@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -19,12 +19,11 @@ from validators.probes.inductor import _generated, launched
 from validators.worker.comparison import compared
 from validators.worker.distances import is_wrong
 from validators.worker.program import program_of
+from validators.worker.settings import Setting, config, known
 from validators.worker.target import Target, compiled
 from validators.worker.window import Window, smallest
 
 Found = dict[str, Any]
-Setting = tuple[str, str, Any]
-"""A module of settings, the name of one, and a value."""
 
 BACKENDS = ("eager", "aot_eager", "aot_eager_decomp_partition", "inductor")
 """The compilers of torch, each of which does what the one before does, and more."""
@@ -137,7 +136,7 @@ def located(target: Target, options: Found, shaping: Found) -> Found:
     try:
         with contextlib.ExitStack() as stack:
             for place, name, value in _settings(_CACHES):
-                stack.enter_context(_module(place).patch({name: value}))
+                stack.enter_context(config(place).patch({name: value}))
             for name in BACKENDS:
                 if trials.shows(name):
                     found.update(backend=name, kernels=trials.kernels)
@@ -184,17 +183,17 @@ def _windowed(_target: Target, trials: _Trials, found: Found) -> None:
 def _bisected(_target: Target, trials: _Trials, found: Found) -> None:
     """Ask torch's own bisector for the subsystem; older releases have none."""
     try:
-        from torch._inductor.compiler_bisector import BACKENDS as known
+        from torch._inductor.compiler_bisector import BACKENDS as theirs
         from torch._inductor.compiler_bisector import CompilerBisector
     except ImportError:
         return
     backend = found["backend"]
-    if not known[backend]:
+    if not theirs[backend]:
         return
     # It looks up the last one as well when it ends.
-    kept = {name: known[name] for name in (backend, BACKENDS[-1])}
+    kept = {name: theirs[name] for name in (backend, BACKENDS[-1])}
     with (
-        patch.dict(known, kept, clear=True),
+        patch.dict(theirs, kept, clear=True),
         contextlib.redirect_stdout(io.StringIO()),
         contextlib.suppress(RuntimeError),
     ):
@@ -217,7 +216,7 @@ def _avoided(_target: Target, trials: _Trials, found: Found) -> None:
 
 def _try_settings(settings: Iterable[Setting], trials: _Trials, found: Found) -> None:
     for place, name, value in settings:
-        with _module(place).patch({name: value}):
+        with config(place).patch({name: value}):
             right = trials.shows(found["backend"]) is False
         found["tried"] += 1
         if right:
@@ -225,21 +224,10 @@ def _try_settings(settings: Iterable[Setting], trials: _Trials, found: Found) ->
             found["avoided"].append({"setting": setting, "kernels": trials.kernels})
 
 
-def _settings(known_settings: dict[str, dict[str, Any]]) -> Iterator[Setting]:
+def _settings(given: dict[str, dict[str, Any]]) -> list[Setting]:
     """The settings that this torch has and that change something."""
-    for place, given in known_settings.items():
-        known = _module(place).get_config_copy()
-        for name, value in given.items():
-            if name in known and known[name] != value:
-                yield place, name, value
-
-
-def _module(place: str) -> Any:
-    """A module of settings; torch has imported it."""
-    module: Any = torch
-    for part in place.split(".")[1:]:
-        module = getattr(module, part)
-    return module
+    all_of = [(place, *it) for place, its in given.items() for it in its.items()]
+    return [it for it in all_of if known(it)]
 
 
 def _by_module(target: Target, trials: _Trials, found: Found) -> None:
