@@ -14,6 +14,7 @@ from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
+from validators.runner.outcome import DIED
 
 _MANY_OPS = "both have many ops, which Inductor takes minutes to compile for all calls"
 
@@ -75,12 +76,16 @@ def verified(fix: Fix, env: Environment, watch: Watch | None = None) -> Verifica
 async def _failure_of(asking: Asking, spec: Spec, recording: str) -> str:
     """How the recorded calls of a target fail where the target itself is compiled; "" if none does.
 
-    What `breaks` counts is compiled by another backend, which may know no such trouble.
+    What `breaks` counts is compiled by another backend, which may know no such trouble. A process
+    that dies fails as well; one that takes too long decides nothing.
     """
-    replay = await part_of(asking, spec, "replay", recording, own=True)
-    other = [f"compiled, it computes something else: {it}" for it in replay["different"]]
-    said = [*replay["raised"], *other]
-    return masked(next(iter(said), ""), spec.folder)  # type: ignore[no-any-return]
+    more = {"seconds": asking.timeout, "own": True}
+    done = await asking.ask(spec, "replay", recording, more=more)
+    if done.failure:
+        return f"compiled, it {done.failure}" if done.failure.startswith(DIED) else ""
+    different = done.result["different"]
+    other = [f"compiled, it computes something else: {it}" for it in different]
+    return masked(next(iter([*done.result["raised"], *other]), ""), spec.folder)  # type: ignore[no-any-return]
 
 
 async def referred(asking: Asking, before: Spec) -> Reference:
@@ -151,18 +156,14 @@ def with_told(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     return {**one, "settings": settings, "called": sorted({*one["called"], *other["called"]})}
 
 
-async def part_of(
-    asking: Asking, spec: Spec, part: str, recording: str, own: bool = False
-) -> dict[str, Any]:
+async def part_of(asking: Asking, spec: Spec, part: str, recording: str) -> dict[str, Any]:
     """What a part of a diagnosis measures of a target, with the calls of a recording.
-
-    With `own`, these are the target's own and those that resemble them.
 
     Raises:
         CasebookError: the target cannot be used, or the part ends without a result.
     """
     try:
-        more = {"seconds": asking.timeout, "own": own}
+        more = {"seconds": asking.timeout, "own": False}
         done = await asking.ask(spec, part, recording, more=more)
     except CasebookError as error:
         # Some sentences begin with the target.

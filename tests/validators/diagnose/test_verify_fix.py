@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +14,9 @@ from tests.validators.diagnose.changes import BROKEN, CHEATS, EQUAL, FIX, MODEL,
 from validators.cli import main
 from validators.diagnose.findings import Health, Steady, Verification
 from validators.diagnose.render import verification_lines
-from validators.diagnose.verify import steady_of
+from validators.diagnose.spec import parse_spec
+from validators.diagnose.verify import _failure_of, steady_of
+from validators.runner.outcome import DIED, LATE, Outcome
 
 
 @pytest.fixture
@@ -130,3 +134,27 @@ def test_a_ratio_that_noise_explains_is_not_decided(other, said):
 def test_what_was_not_timed_is_told():
     """With the reason."""
     assert steady_of({"withheld": "it raises"}) == Steady(withheld="it raises")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        (
+            Outcome({"raised": ["compiled, call 0 raises KeyError"], "different": []}),
+            "compiled, call",
+        ),
+        (Outcome({"raised": [], "different": ["call 0: output differs"]}), "compiled, it computes"),
+        (Outcome({"raised": [], "different": []}), ""),
+        (Outcome(failure=f"{DIED[1]} SIGSEGV"), f"compiled, it {DIED[1]}"),
+        (Outcome(failure=f"{LATE} 120 s"), ""),
+    ],
+)
+def test_a_first_target_may_fail_where_it_is_compiled(outcome, said, tmp_path):
+    """What takes too long decides nothing."""
+
+    async def ask(*_, **__):
+        return outcome
+
+    spec = parse_spec("validators.nothing:example", tmp_path)
+    found = asyncio.run(_failure_of(SimpleNamespace(ask=ask, timeout=9.0), spec, "recording"))
+    assert found.startswith(said) and bool(found) == bool(said)
