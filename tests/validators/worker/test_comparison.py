@@ -99,6 +99,34 @@ def test_gradients_are_compared_where_a_call_asks_for_them(requires):
         assert found["part"] == "the gradient of argument 0"
 
 
+class Dropped(Model):
+    def forward(self, x):
+        """Take random numbers, of which float64 takes others."""
+        return super().forward(x) * (torch.rand(4) > 0.1)
+
+
+def dropped():
+    """A target that learns and takes random numbers."""
+    torch.manual_seed(0)
+    model = Dropped(1.0)
+    return Target(model, model, (call(torch.rand(8, 4)),), False, again=dropped)
+
+
+def test_a_gradient_of_rounding_alone_is_not_wrong_where_random_numbers_are_taken():
+    """The bias before a normalization has no gradient but what its rounding makes."""
+
+    def compile(it):
+        def forward(x):
+            weight, bias = it.model.layer.weight.t(), it.model.layer.bias
+            halves = x[:, :2] @ weight[:2] + x[:, 2:] @ weight[2:]
+            return it.model.norm(halves + bias) * (torch.rand(4) > 0.1)
+
+        return forward
+
+    (found,) = compared(dropped(), compile, gradients=True)["differences"]
+    assert not is_wrong(found)
+
+
 def test_an_output_that_no_longer_shares_memory_is_wrong():
     """A view that becomes a copy is another thing to whoever writes to it."""
     given = Arguments((torch.ones(2, 3),))

@@ -22,7 +22,7 @@ from validators.worker.answers import (
     same_random_numbers,
     state_of,
 )
-from validators.worker.distances import CLOSE, nearer_to_exact
+from validators.worker.distances import CLOSE, is_wrong
 from validators.worker.measuring import FirstCall
 from validators.worker.rounding import (
     Place,
@@ -30,6 +30,7 @@ from validators.worker.rounding import (
     exact,
     gap,
     in_double,
+    in_other_bits,
     largest_of,
     named,
     other_kind,
@@ -47,11 +48,15 @@ _EAGER = "in eager mode"
 
 @dataclasses.dataclass(frozen=True)
 class _Seen:
-    """The answers to a call: compiled, eager, eager once more, and in float64 if there is one."""
+    """The answers to a call: compiled, eager, eager once more, and in float64 if there is one.
+
+    `moved` is eager's with weights and inputs that differ in their last bits.
+    """
 
     made: Answer
     reference: Answer
     again: Answer
+    moved: Answer | None
     double: Answer | None
     initial: Leaves
 
@@ -72,8 +77,9 @@ def compared(
     call, and "first"; calls that it refuses are not made.
     """
     eager = [_twin(target), _twin(target)]
-    double = _twin(target)
+    double, moved = _twin(target), _twin(target)
     in_double(double.model, [])
+    in_other_bits(1, moved.model, [])
     initial = state_of(target.model)
     torch._dynamo.config.use_numpy_random_stream = True
     torch._dynamo.reset()
@@ -97,8 +103,11 @@ def compared(
             caught = {"type": f"{kind.__module__}.{kind.__qualname__}", "message": str(cause)}
             raised = {**caught, "call": number, "break_id": ""}
             break
-        exactly = None if drew else _double_answer(double, item, backward)
-        seen = _Seen(made, reference, again, exactly, initial)
+        # Float64 takes other random numbers, and what is moved takes the same.
+        (doubled,), (nearby,) = in_double(None, [item]), in_other_bits(1, None, [item])
+        exactly = None if drew else _eager_answer(double, doubled, backward)
+        bits = _eager_answer(moved, nearby, backward)
+        seen = _Seen(made, reference, again, bits, exactly, initial)
         differences.append({"call": number, **_worst(target, seen)})
     return {"differences": differences, "raised": raised, "first": run.found}
 
@@ -137,12 +146,11 @@ def _eager_answers(
     return answers, drew
 
 
-def _double_answer(target: Target, item: Arguments, backward: bool) -> Answer | None:
-    """The answer in float64; None if the code names another dtype."""
-    (doubled,) = in_double(None, [item])
+def _eager_answer(target: Target, item: Arguments, backward: bool) -> Answer | None:
+    """The answer to a call that was changed; None if the code does not take it."""
     try:
         with force_eager():
-            return answer(target, target.run, doubled, backward)
+            return answer(target, target.run, item, backward)
     except (RuntimeError, NoGradients):
         return None
 
@@ -196,6 +204,8 @@ def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
     alike = made is not None and made.kind == leaf.kind
     away = relative(made, leaf) if alike else None
     found: Found = {"eager": away, "noise": relative(again, leaf), "part": named(place)}
+    if seen.moved is not None:
+        found["moved"] = relative(at(seen.moved, place), leaf)
     if seen.double is not None:
         doubled = at(seen.double, place)
         found["compiled_float64"] = relative(made, doubled)
@@ -208,4 +218,4 @@ def _rank(it: Found) -> tuple[bool, float]:
     away = it["eager"]
     if away is None:
         return True, float("inf")
-    return away <= CLOSE or not nearer_to_exact(it), away
+    return away <= CLOSE or is_wrong(it), away
