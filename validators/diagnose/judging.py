@@ -39,13 +39,18 @@ _NEGLIGIBLE = 100_000
 """Work of a call that decides nothing: a small example has little to begin with."""
 
 
-ABOUT_COMPILING = (
+_ABOUT_COMPILING = (
     "nothing compiles better",
     "it compiles nothing",
     "it stopped compiling",
     "it has more ",
 )
 """How refusals begin of what computes the same, and is not compiled better."""
+
+
+def only_about_compiling(refused: list[str]) -> bool:
+    """Whether something is refused, and all of it since it is not compiled better."""
+    return bool(refused) and all(it.startswith(_ABOUT_COMPILING) for it in refused)
 
 
 def better(before: Health, after: Health) -> list[str]:

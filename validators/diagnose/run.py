@@ -101,13 +101,8 @@ def diagnosed_by(
             listener(part)
 
     if STATIC in plan.parts and plan.spec.file:
-        since = time.monotonic()
-        sources = sources_of(plan.spec.file)
-        reached = used(sources, plan.spec.file, plan.spec.factory)
-        found = of_suspicions(suspicions(sources, reached), explainer)
-        findings += found
-        acquitted = of_beliefs(beliefs(reached), explainer)
-        told(Part(STATIC, time.monotonic() - since, "", {"suspicions": len(found)}))
+        part, findings, acquitted = _read(plan.spec.file, plan.spec.factory, explainer)
+        told(part)
     with tempfile.TemporaryDirectory() as folder:
         plan = replace(plan, trace=plan.trace or folder)
         session.ask(lambda asking: _run(plan, asking, begun, told))
@@ -137,6 +132,19 @@ def diagnosed_by(
     )
     without_names: Diagnosis = masked(diagnosis, plan.spec.folder)
     return without_names
+
+
+def _read(
+    file: Path, factory: str, explainer: Explainer
+) -> tuple[Part, list[Finding], list[Belief]]:
+    """What the source of a target tells."""
+    since = time.monotonic()
+    sources = sources_of(file)
+    reached = used(sources, file, factory)
+    found = of_suspicions(suspicions(sources, reached), explainer)
+    acquitted = of_beliefs(beliefs(reached), explainer)
+    part = Part(STATIC, time.monotonic() - since, "", {"suspicions": len(found)})
+    return part, found, acquitted
 
 
 def _varied(part: Part) -> bool:

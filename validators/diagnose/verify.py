@@ -9,7 +9,7 @@ from typing import Any
 
 from validators.diagnose.asking import Asking, Watch, ask_all
 from validators.diagnose.findings import Health, Steady, Verification
-from validators.diagnose.judging import ABOUT_COMPILING, better, refusals, remarks
+from validators.diagnose.judging import better, only_about_compiling, refusals, remarks
 from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
@@ -60,7 +60,7 @@ def verified(fix: Fix, env: Environment, watch: Watch | None = None) -> Verifica
         reference = await referred(asking, fix.before)
         measured = await measured_of(asking, reference, fix.after)
         found = judged(reference, measured, fix.after)
-        if found.refused and all(it.startswith(ABOUT_COMPILING) for it in found.refused):
+        if only_about_compiling(found.refused):
             failed = await _failure_of(asking, fix.before, reference.recording)
             health = replace(reference.health, failed=failed)
             found = judged(replace(reference, health=health), measured, fix.after)

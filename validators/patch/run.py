@@ -11,7 +11,7 @@ from typing import Any
 from validators.diagnose.asking import Asking, Session
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Verification
-from validators.diagnose.judging import ABOUT_COMPILING, better
+from validators.diagnose.judging import better, only_about_compiling
 from validators.diagnose.masking import masked
 from validators.diagnose.parts import of_latency, of_results
 from validators.diagnose.run import Plan, diagnosed_by
@@ -228,8 +228,8 @@ async def _each(verifier: Verifier, changes: Sequence[Change], tell: Listener) -
 
 def _may_help(proof: Proof, base: Sequence[Change]) -> bool:
     """Whether a change that is refused may help together with others."""
-    alone = proof.refused and all(it.startswith(ABOUT_COMPILING) for it in proof.refused)
-    return bool(alone) and not any(map(proof.change.overlaps, base))
+    alone = only_about_compiling(proof.refused)
+    return alone and not any(map(proof.change.overlaps, base))
 
 
 async def _as_a_set(verifier: Verifier, proofs: Sequence[Proof], tell: Listener) -> None:

@@ -19,8 +19,8 @@ from validators.probes.inductor import _generated, launched
 from validators.worker.comparison import compared
 from validators.worker.distances import is_wrong
 from validators.worker.program import program_of
-from validators.worker.settings import Setting, config, known
-from validators.worker.target import Target, compiled
+from validators.worker.settings import Setting, holding, known
+from validators.worker.target import Target, compiled, for_backend
 from validators.worker.window import Window, smallest
 
 Found = dict[str, Any]
@@ -94,8 +94,7 @@ class _Trials:
             raise _Late
         options = dict(self._options)
         if backend not in (None, "inductor"):
-            options = {name: it for name, it in options.items() if name not in ("mode", "options")}
-            options["backend"] = backend
+            options = for_backend(backend, options)
 
         def compile_one(target: Target) -> Callable[..., Any]:
             before(target)
@@ -134,9 +133,7 @@ def located(target: Target, options: Found, shaping: Found) -> Found:
     found |= {"ops": [], "program": "", "stack": "", "apart": None, "module": "", "kernels": 0}
     found |= {"subsystem": "", "application": 0, "detail": "", "avoided": [], "tried": 0}
     try:
-        with contextlib.ExitStack() as stack:
-            for place, name, value in _settings(_CACHES):
-                stack.enter_context(config(place).patch({name: value}))
+        with holding(_settings(_CACHES)):
             for name in BACKENDS:
                 if trials.shows(name):
                     found.update(backend=name, kernels=trials.kernels)
@@ -166,17 +163,18 @@ def _windowed(_target: Target, trials: _Trials, found: Found) -> None:
         return
     traced = Window(backend, 0, 0)
     trials.shows(traced)
-    window = smallest(
-        len(traced.ops), lambda first, last: bool(trials.shows(Window(backend, first, last)))
-    )
-    if window:
+    alone: dict[tuple[int, int], Window] = {}
+
+    def shows(first: int, last: int) -> bool:
+        alone[first, last] = Window(backend, first, last)
+        return bool(trials.shows(alone[first, last]))
+
+    if window := smallest(len(traced.ops), shows):
         first, last = window
         ops = traced.ops[first:last]
         found.update(ops=[name for name, _ in ops], stack=ops[-1][1])
         found["apart"] = trials.shows(Window(backend, first, last, inverted=True)) is False
-        alone = Window(backend, first, last)
-        trials.shows(alone)
-        programs = (program_of(it, backend) for it in alone.parts[:_MOST_PARTS])
+        programs = (program_of(it, backend) for it in alone[window].parts[:_MOST_PARTS])
         found["program"] = next(filter(None, programs), "")
 
 
@@ -215,13 +213,14 @@ def _avoided(_target: Target, trials: _Trials, found: Found) -> None:
 
 
 def _try_settings(settings: Iterable[Setting], trials: _Trials, found: Found) -> None:
-    for place, name, value in settings:
-        with config(place).patch({name: value}):
+    for setting in settings:
+        with holding([setting]):
             right = trials.shows(found["backend"]) is False
         found["tried"] += 1
         if right:
-            setting = f"{place}.{name} = {value!r}"
-            found["avoided"].append({"setting": setting, "kernels": trials.kernels})
+            place, name, value = setting
+            avoided = {"setting": f"{place}.{name} = {value!r}", "kernels": trials.kernels}
+            found["avoided"].append(avoided)
 
 
 def _settings(given: dict[str, dict[str, Any]]) -> list[Setting]:

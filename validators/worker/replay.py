@@ -28,7 +28,7 @@ from validators.worker.measuring import graphs_compiled, ops_captured
 from validators.worker.patience import Patience, at_most
 from validators.worker.recording import LONGEST, Recording, differs, loaded
 from validators.worker.rounding import Expected, other_kind, other_values
-from validators.worker.target import Target, TargetError, compiled, copy_of, without_mode
+from validators.worker.target import Target, TargetError, compiled, copy_of, for_backend
 from validators.worker.user_code import sentence
 
 _MANY_GRAPHS = 16
@@ -147,8 +147,7 @@ class _Judge:
         """The options of a round: those that were given, or Dynamo's alone."""
         chosen = self.options
         if self.slow or not it.thorough:
-            chosen = {**without_mode(chosen), "backend": "eager"}
-            chosen.pop("options", None)
+            chosen = for_backend("eager", chosen)
         # torch.compile takes out of them what it uses itself.
         return {n: dict(value) if isinstance(value, dict) else value for n, value in chosen.items()}
 

@@ -259,6 +259,12 @@ def without_mode(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name != "mode"}
 
 
+def for_backend(backend: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """The options without those of Inductor alone, for another backend."""
+    kept = {name: value for name, value in options.items() if name not in ("mode", "options")}
+    return {**kept, "backend": backend}
+
+
 @contextlib.contextmanager
 def _naming(what: str) -> Iterator[None]:
     """Say of an exception of the user's code what failed."""

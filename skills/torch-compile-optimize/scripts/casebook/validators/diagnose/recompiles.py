@@ -76,12 +76,7 @@ def _as_one(findings: Iterable[Finding], calls: int) -> Iterator[Finding]:
         function = it.stack[0] if it.stack else it.place
         same[it.what, str(function), cause, it.because].append(it)
     for first, *others in same.values():
-        if not others:
-            yield first
-            continue
-        count = sum(it.count for it in (first, *others))
-        text = short("\n".join(it.text for it in (first, *others)))
-        yield replace(first, count=count, cost=often(count, calls), text=text)
+        yield _merged(first, others, calls) if others else first
 
 
 def _across_functions(findings: Sequence[Finding], calls: int) -> Iterator[Finding]:
@@ -94,17 +89,19 @@ def _across_functions(findings: Sequence[Finding], calls: int) -> Iterator[Findi
         if not others or not first.what.endswith(_AGAIN):
             yield from (first, *others)
             continue
-        count = sum(it.count for it in (first, *others))
         name = first.what.removesuffix(_AGAIN)
         more = f"{len(others)} other{'s' if others[1:] else ''}"
-        yield replace(
-            first,
-            what=f"{name} and {more} compile again",
-            count=count,
-            cost=often(count, calls),
-            stack=[*first.stack, *(it.place for it in others if it.place)],
-            text=short("\n".join(it.text for it in (first, *others))),
-        )
+        stack = [*first.stack, *(it.place for it in others if it.place)]
+        merged = _merged(first, others, calls)
+        yield replace(merged, what=f"{name} and {more} compile again", stack=stack)
+
+
+def _merged(first: Finding, others: Sequence[Finding], calls: int) -> Finding:
+    """A finding with the counts and the texts of others."""
+    every = [first, *others]
+    count = sum(it.count for it in every)
+    text = short("\n".join(it.text for it in every))
+    return replace(first, count=count, cost=often(count, calls), text=text)
 
 
 def _by_function(told: Sequence[Found]) -> list[Found]:
