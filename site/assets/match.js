@@ -130,15 +130,14 @@ const casebookMatch = (() => {
 
   // The families with their patterns, as `validators.match.families` makes them.
   function familiesOf({ families, rules }) {
-    const { hole, break_type: [before, after], exception_name: [from, to] } = rules;
-    const patternsOf = (kind, key, title, given) => {
+    const { hole, break_type: [before, after] } = rules;
+    const patternsOf = (title, given) => {
       const found = [];
       for (let n = 0; n < given.length; n += 3) {
         const [pattern, start, stop] = given.slice(n, n + 3);
         found.push({ pattern, literal: literalAt(pattern, start, stop) });
       }
       if (found.length) return found;
-      if (kind === "exception") return [{ pattern: from + key + to, literal: key, around: ` ${key} ` }];
       const parts = title.split("…");
       const text = parts.map((it) => it.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(hole);
       const ended = parts.at(-1) ? text + after : text.slice(0, -hole.length);
@@ -149,7 +148,7 @@ const casebookMatch = (() => {
     return Object.entries(families).flatMap(([kind, rows]) =>
       rows.map(([key, title, cases = [], ...given]) => ({
         kind, key, title: title || key, cases,
-        patterns: patternsOf(kind, key, title || key, given),
+        patterns: patternsOf(title || key, given),
       })),
     );
   }

@@ -1,4 +1,4 @@
-"""The exception classes of the compiler's parts, and of Triton's compiler."""
+"""The messages of exception classes of the compiler's parts, and of Triton's compiler."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LEAST_LETTERS = 12
 
 
 def exceptions(release: Release) -> Iterator[Found]:
-    """Each public exception class, with its docstring and the message that it makes by itself."""
+    """Each message that a public exception class makes by itself, with the class's docstring."""
     files = chain(
         release.files(*PLACES, holding=("Error", "Exception")), release.triton_files(*_OF_TRITON)
     )
@@ -85,7 +85,7 @@ def _is_builtin(name: str) -> bool:
 
 def _found(file: SourceFile, node: ast.ClassDef) -> Iterator[Found]:
     explanation = (ast.get_docstring(node) or "").split("\n\n")[0]
-    for text in dict.fromkeys(_messages(file, node)) or [""]:
+    for text in dict.fromkeys(_messages(file, node)):
         yield Found(
             key=node.name,
             format=text,

@@ -15,10 +15,9 @@ from validators.errors import CasebookError
 from validators.families.family import Family
 from validators.families.headers import header_signatures, messages_of
 from validators.families.lines import FamilyLines
-from validators.families.patterns import class_pattern
 from validators.families.sampling import sample_of
 from validators.match.data_files import read_data
-from validators.match.families import HOLE, FamilyFacts, IndexedFamily, own_pattern
+from validators.match.families import HOLE, FamilyFacts, IndexedFamily
 from validators.match.places import place_of_literal
 
 FILE = "match_headers.yaml"
@@ -102,17 +101,13 @@ class Families:
 
     def _indexed(self, family: Family) -> IndexedFamily:
         title = _HOLES.sub(HOLE, family.title)
-        return IndexedFamily(family.kind, family.key, title, lambda: self._facts_of(family, title))
+        return IndexedFamily(family.kind, family.key, title, lambda: self._facts_of(family))
 
-    def _facts_of(self, family: Family, title: str) -> FamilyFacts:
+    def _facts_of(self, family: Family) -> FamilyFacts:
         cases = sorted(self.members.get((family.kind, family.key), ()))
-        own = class_pattern(family.key) if family.kind == "exception" else ""
-        if family.kind == "graph_break" or (
-            own and own == own_pattern(family.kind, family.key, title).text
-        ):
+        if family.kind == "graph_break":
             return FamilyFacts(cases)
-        patterns = [own] if own else family.patterns
-        return FamilyFacts(cases, [(it, *place_of_literal(it)) for it in patterns])
+        return FamilyFacts(cases, [(it, *place_of_literal(it)) for it in family.patterns])
 
 
 def _members(

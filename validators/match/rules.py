@@ -22,7 +22,7 @@ class Rules:
     `wrapped` characters may go on in the next one, up to as many `pieces`.
 
     Families: a `hole` stands in a pattern for what torch computes, `break_type` around the type of
-    a graph break, `exception_name` around the name of an exception.
+    a graph break.
 
     Incidents: a `recompile`, a `limit`, a break (`graph_broke`) or a `skip` begins with such a line
     and has at most `incident_lines`; a log has at most as many `causes`, each with as many
@@ -98,7 +98,6 @@ class Rules:
 
     hole: str = ".{0,160}"
     break_type: tuple[str, str] = (r"(?:^ *|[\]:] )", r"(?! \()")
-    exception_name: tuple[str, str] = (r"\b", "(?::|$)")
 
     recompile: str = r"Recompiling function (\S{1,200}) in (.{1,400}?):(\d+)"
     limit: str = r"torch\._dynamo hit config\.\w{1,80}"
