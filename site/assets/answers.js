@@ -24,8 +24,12 @@ const casebookAnswers = (() => {
       : element("small", page.kind.replace("_", " "));
 
   function brief(text) {
-    const { matches } = casebookMatch.search(index, text, 8);
-    if (!matches.length) return [element("p", "Nothing known. Try another word of the message.")];
+    const { matches, unknown } = casebookMatch.search(index, text, 8);
+    if (!matches.length) {
+      const lacked = unknown.map((it) => `"${it}"`).join(" or ");
+      const said = lacked ? `No page mentions ${lacked}.` : "Try another word of the message.";
+      return [element("p", `Nothing known. ${said}`)];
+    }
     const items = matches.map((page) => {
       const link = linkTo(page);
       link.replaceChildren(element("b", ...link.childNodes), " ", label(page));
@@ -106,11 +110,8 @@ const casebookAnswers = (() => {
 
   // The answers to `text` in full; `said` holds the sentences for what is not known.
   function answers(text, said) {
-    const { causes, matches, unexplained, torch, query } = casebookMatch.search(index, text);
-    const known = causes.length || (query ? matches.length : matches.some((it) => it.lines.length));
-    const isGuess = ({ lines }) => known && !query && !lines.length;
-    const [guesses, shown] = [matches.filter(isGuess), matches.filter((it) => !isGuess(it))];
-    const count = `${shown.length} answer${shown.length === 1 ? "" : "s"}, best first.`;
+    const found = casebookMatch.search(index, text);
+    const { causes, matches: shown, unexplained, torch, query, sure } = found;
     const release = casebook.chosen() || torch;
     // A page belongs to a cause that it explains, with a place if there is one, or else to the one
     // whose lines led to it.
@@ -133,12 +134,14 @@ const casebookAnswers = (() => {
       const many = `${told.length} cause${told.length === 1 ? "" : "s"}, the costliest first.`;
       const more = Math.max(causes.length - shownCauses, 0);
       made.push(element("p", many, more ? ` ${more} more are not shown.` : ""));
-    } else if (shown.length || !known) {
-      made.push(element("p", known ? count : matches.length ? said.guesses : said.nothing));
+      made.push(element("ol", ...told.map(([it, own]) => causeOf(it, own, release))));
     }
-    const whole = causes.length ? [] : rest.map((page) => full(page, release));
-    made.push(element("ol", ...told.map(([it, own]) => causeOf(it, own, release)), ...whole));
-    if (causes.length && rest.length) made.push(element("p", "Or ", ...separated(rest.map(linkTo))));
+    if (causes.length && sure) {
+      if (rest.length) made.push(element("p", "Or ", ...separated(rest.map(linkTo))));
+    } else {
+      made.push(...headingOf(found, said));
+      made.push(element("ol", ...rest.map((page) => full(page, release))));
+    }
     if (unexplained.length) {
       made.push(
         element(
@@ -148,11 +151,31 @@ const casebookAnswers = (() => {
         ),
       );
     }
-    if (guesses.length) {
-      made.push(element("p", "Guesses, by their words alone: ", ...separated(guesses.map(linkTo))));
-    }
-    if (!known) made.push(element("p", ...withCode(said.learn)));
+    if (!sure && !(query && shown.length)) made.push(...notesOf(found, said));
     return made;
+  }
+
+  // What to say before the answers, or where there are none.
+  function headingOf({ causes, matches, unexplained, query, sure }, said) {
+    if (sure) return [element("p", `${matches.length} answer${matches.length === 1 ? "" : "s"}, best first.`)];
+    if (matches.length) return [element("p", query ? said.nearest : said.guesses)];
+    return causes.length || unexplained.length ? [] : [element("p", said.nothing)];
+  }
+
+  // What the catalog lacks, what is nearest, and how to learn more.
+  function notesOf({ unknown, near }, said) {
+    const made = [];
+    if (unknown.length) {
+      made.push(said.unknown.replace("{}", unknown.map((it) => `"${it}"`).join(" or ")));
+    }
+    const notes = made.map((it) => element("p", it));
+    if (near) {
+      const torchs = element("a", "PyTorch's page");
+      torchs.href = near.docs;
+      const [before, between] = said.area.split("{}");
+      notes.push(element("p", before, linkTo(near), between, near.summary, " ", torchs));
+    }
+    return [...notes, element("p", ...withCode(said.learn))];
   }
 
   return { brief, answers };

@@ -4,10 +4,10 @@ const casebookIndex = ({ index, answers }) => ({
   index: {
     ...index,
     pages: index.pages.flatMap(([kind, address, start, rows]) =>
-      rows.map(([name, title, summary = "", fix = "", aliases = [], tenths = 10, steps = []]) => {
+      rows.map(([name, title, summary = "", fix = "", aliases = [], tenths = 10, steps = [], docs = ""]) => {
         const named = (text) => text.replace("{}", () => name);
         const href = named(address);
-        return { name, kind, href, title: named(start) + title, summary, fix, aliases, tenths, steps };
+        return { name, kind, href, title: named(start) + title, summary, fix, aliases, tenths, steps, docs };
       }),
     ),
   },

@@ -39,11 +39,11 @@ const casebookMatch = (() => {
 
   const at = (pattern, flags = "") => new RegExp(`^(?:${pattern})`, flags);
 
-  // How lines are read: what each tells, and whether a program printed it.
-  function linesOf({ tracker, rank, ranked, prefix, frame, library, exception, logged, telling }) {
+  // How lines are read: whether each tells anything, and whether a program printed it.
+  function linesOf({ tracker, rank, ranked, prefix, frame, library, exception, logged }) {
     const [tracked, isRank] = [at(tracker), new RegExp(rank)];
     const [inFront, isFrame, isException] = [at(prefix), at(frame), at(exception)];
-    const [isLibrary, isTelling] = [new RegExp(library), new RegExp(telling, "i")];
+    const isLibrary = new RegExp(library);
     const printed = [inFront, isFrame, isException, at(logged)];
     // Each line that is not empty, without what a logger or a tracker wrote in front.
     function* parse(lines) {
@@ -58,10 +58,9 @@ const casebookMatch = (() => {
         if (found) insideLibrary = isLibrary.test(found[1]);
         else if (!text.startsWith("    ")) insideLibrary = false;
         if (!text) continue;
-        const kind = isException.test(text) ? 3 : isTelling.test(text) ? 2 : 1;
         yield {
           line, text,
-          weight: found || insideLibrary ? 0 : kind,
+          informative: !found && !insideLibrary,
           frame: found ? [found[1], found[2], found[3] || ""] : null,
           starts: Boolean(prefixed || found) || /^[ -]/.test(text),
           length: [...whole].length,
@@ -231,7 +230,11 @@ const casebookMatch = (() => {
     const patterns = families.flatMap(({ patterns: its }, number) =>
       its.map((it) => ({ ...it, number })),
     );
-    const postings = weigh(index, pages, cases, terms);
+    const { postings, rarest } = weigh(index, pages, cases, terms);
+    const symptomsOf = symptomsIn(rules);
+    const symptoms = pages.map(({ kind, title, summary }) =>
+      symptomsOf(kind === "case" ? `${title} ${summary}` : ""),
+    );
     const spelling = new Map();
     for (const term of postings.keys()) listed(spelling, term[0]).push(term);
     const isBreak = new RegExp(`^(?:${rules.graph_break})$`);
@@ -261,9 +264,25 @@ const casebookMatch = (() => {
     const read = readerOf(index, families, fitting, filterOf(patterns));
     return {
       pages, cases, families, familyNumbers, fitting, read, terms, keyOf, postings, spelling, names, apis,
-      literals, lines,
+      literals, lines, rarest, symptoms, symptomsOf,
     };
   }
+
+  // What a text complains of, in its own words.
+  function symptomsIn({ symptoms }) {
+    const patterns = Object.entries(symptoms).map(([name, it]) => [name, new RegExp(it)]);
+    return (text) => {
+      const lowered = text.toLowerCase();
+      return new Set(patterns.filter(([, it]) => it.test(lowered)).map(([name]) => name));
+    };
+  }
+
+  // Whether both texts name symptoms and share none.
+  const differ = (asked, told) => asked.size && told.size && ![...asked].some((it) => told.has(it));
+
+  // How surely the first match answers a text of so many different terms.
+  const confidenceOf = ({ rarest }, [first], terms) =>
+    first ? first.score / (Math.sqrt(Math.max(terms, 1)) * rarest) : 0;
 
   // For each term the pages that hold it and its weight for each (BM25), by the same sums.
   function weigh(index, pages, cases, { ofText }) {
@@ -311,7 +330,7 @@ const casebookMatch = (() => {
         postings.get(term).set(number, whole);
       }
     }
-    return postings;
+    return { postings, rarest: Math.floor(16 * Math.log(1 + (of - 0.5) / 1.5) + 0.5) / 16 };
   }
 
   const prepared = new WeakMap();
@@ -365,17 +384,19 @@ const casebookMatch = (() => {
   }
 
   // The page with its score, what speaks most for it, and the lines that are exact evidence.
-  function matchOf(page, { exact, named, lines, telling }, words) {
+  function matchOf(page, { exact, named, lines, telling }, words, tenths = 10) {
     const told = telling.some((pages) => pages.size === 1);
     const by = lines.size ? (told ? "line" : "family") : named ? "name" : "words";
-    const score = Math.floor((exact * page.tenths) / 10) + named + words;
+    const own = Math.floor(((named + words) * tenths) / 10);
+    const score = Math.floor((exact * page.tenths) / 10) + own;
     return { ...page, score, by, lines: [...lines.values()] };
   }
 
-  function ranked(matches, most) {
+  function ranked(matches, most, { tail }) {
     const byName = (a, b) => (a.name < b.name ? -1 : 1);
     const place = (a, b) => b.score - a.score || a.title.length - b.title.length || byName(a, b);
-    return matches.sort(place).slice(0, most);
+    const best = matches.sort(place).slice(0, most);
+    return best.filter(({ score, lines }) => lines.length || 10 * score >= tail * best[0].score);
   }
 
   const idsOf = (breaks, most) => [...breaks].sort().slice(0, most).map((id) => id.toUpperCase());
@@ -384,9 +405,9 @@ const casebookMatch = (() => {
   function searchLog(index, ready, text, most) {
     const { pages, cases, families, terms, postings, lines } = ready;
     const { rules } = index;
-    const [tallies, weights, incidents] = [new Tallies(), new Map(), incidentsOf(index, ready)];
-    const [used, breaks] = [new Set(), new Set()];
-    let [torch, telling, about, near] = ["", 0, false, false];
+    const [tallies, incidents] = [new Tallies(), incidentsOf(index, ready)];
+    const [asked, used, breaks] = [new Set(), new Set(), new Set()];
+    let [torch, worded, about, near] = ["", 0, false, false];
     for (const [line, evidence, first] of readLog(ready, rules, text)) {
       if (evidence?.joined) incidents.credit(line, evidence);
       else incidents.add(line, evidence);
@@ -408,32 +429,31 @@ const casebookMatch = (() => {
       }
       const lowered = line.text.toLowerCase();
       near ||= index.near_subject.some((phrase) => lowered.includes(phrase));
-      if (line.weight && telling < rules.telling_lines) {
-        telling += 1;
-        for (const term of terms.ofText(line.text)) {
-          if (!(weights.get(term) >= line.weight)) weights.set(term, line.weight);
-        }
+      if (line.informative && worded < rules.worded_lines) {
+        worded += 1;
+        for (const term of terms.ofText(line.text)) asked.add(term);
       }
     }
-    if (!about && !near) return { query: false, torch, causes: [], matches: [], unexplained: [] };
+    const none = { query: false, sure: false, torch, causes: [], unexplained: [], unknown: [] };
+    if (!about && !near) return { ...none, matches: [] };
 
-    let top = 1;
-    for (const weight of weights.values()) top = Math.max(top, weight);
-    for (const [term, weight] of weights) {
-      for (const [number, worth] of postings.get(term) || []) {
-        tallies.of(number).words += worth * weight;
-      }
+    let known = 0;
+    for (const term of asked) {
+      known += postings.has(term);
+      for (const [number, worth] of postings.get(term) || []) tallies.of(number).words += worth;
     }
-    const byWords = about ? rules.least : rules.least_near;
     const matches = [...tallies]
       .filter(([number]) => number < cases)
-      .map(([number, it]) => matchOf(pages[number], it, Math.floor(it.words / top)))
-      .filter((it) => it.score >= (it.lines.length ? rules.least : byWords));
+      .map(([number, it]) => matchOf(pages[number], it, it.words));
+    const sure = ranked(matches.filter((it) => it.lines.length), most, rules);
+    const guesses = ranked(matches, most, rules);
+    const isGuess = about && confidenceOf(ready, guesses, known) >= rules.guess;
     const unknown = [...breaks].filter((id) => !index.breaks[id]);
     return {
-      query: false, torch,
+      ...none,
       causes: incidents.causes(),
-      matches: ranked(matches, most),
+      matches: sure.length ? sure : isGuess ? guesses : [],
+      sure: sure.length > 0,
       unexplained: idsOf(unknown, most),
     };
   }
@@ -682,30 +702,49 @@ const casebookMatch = (() => {
         tallies.of(number).covered += importance;
       }
     }
-    const lowered = text.toLowerCase();
-    const near = new RegExp(`^(?:${rules.sentence})$`).test(lowered) ? index.near_subject : [];
-    const about = [...index.subject, ...near].some((phrase) => lowered.includes(phrase));
-    const least = about ? rules.least : rules.least_near;
-    const share = about ? rules.covered : rules.covered_near;
-    const answers = ({ lines: its, named, words, covered }) =>
-      its.size || named || words >= least || 100 * covered >= share * asked;
+    const symptoms = ready.symptomsOf(text);
     const whole = ready.familyNumbers.get(wholeBreak(text, rules, ready)) || [];
-    const matches = [...tallies]
-      .filter(([, it]) => answers(it))
-      .map(([number, it]) => {
-        const found = matchOf(ready.pages[number], it, Math.floor((it.words * it.covered) / asked));
+    const matches = ranked(
+      [...tallies].map(([number, it]) => {
+        const tenths = differ(symptoms, ready.symptoms[number]) ? rules.other_symptom : 10;
+        const words = Math.floor((it.words * it.covered) / asked);
+        const found = matchOf(ready.pages[number], it, words, tenths);
         if (whole.includes(number)) return { ...found, score: found.score + rules.called };
         if (number < index.pages.length) return found;
         return { ...found, score: Math.floor((found.score * rules.family_tenths) / 10) };
-      });
-    const unknown = [...breaks].filter((id) => !index.breaks[id] && !ready.familyNumbers.has(id));
-    return {
-      query: true,
-      torch: releaseIn(text, rules),
-      causes: [],
-      matches: ranked(matches, most),
-      unexplained: idsOf(unknown, most),
-    };
+      }),
+      most, rules,
+    );
+    const confidence = confidenceOf(ready, matches, groups.size);
+    const unexplained = idsOf(
+      [...breaks].filter((id) => !index.breaks[id] && !ready.familyNumbers.has(id)), most,
+    );
+    const found = { query: true, torch: releaseIn(text, rules), causes: [], unexplained };
+    if (confidence < rules.fits) {
+      const unknown = unknownIn(text, ready).slice(0, most);
+      return { ...found, sure: false, matches: [], unknown, near: nearestArea(tallies, ready) };
+    }
+    const [first, second] = matches;
+    const ahead = !second || 10 * second.score <= rules.ahead * first.score;
+    return { ...found, sure: ahead && confidence >= rules.sure, matches, unknown: [] };
+  }
+
+  // The words and names of a text of which no page has any part.
+  const unknownIn = (text, { terms, postings }) =>
+    [...new Set(terms.namesIn(text))].filter((name) => {
+      const its = terms.ofName(name);
+      return its.length && !its.some((it) => postings.has(it));
+    });
+
+  // The area that names and words speak for most.
+  function nearestArea(tallies, { pages }) {
+    let [best, most] = [null, -1];
+    for (const [number, { named, words }] of [...tallies].sort(([a], [b]) => a - b)) {
+      if (pages[number].kind === "area" && named + words > most) {
+        [best, most] = [pages[number], named + words];
+      }
+    }
+    return best;
   }
 
   // The words of a query, each with its worth for pages and its share in the query's sense.

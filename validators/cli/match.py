@@ -11,7 +11,7 @@ from validators.cli.places import Places, catalog_option, json_option
 from validators.errors import printable
 from validators.families import Family, load_families, recorded_releases, span
 from validators.files import PROGRAM
-from validators.match import GUESSES, LEARN_MORE, NOTHING, REGISTRY, lines_of
+from validators.match import REGISTRY, lines_of
 from validators.match.knowing import knowledge_of
 from validators.match.results import CauseResult, MatchOutput, MatchResult, matched
 from validators.repository import Repository
@@ -75,23 +75,18 @@ def _told(it: Family, recorded: Sequence[str]) -> str:
 
 
 def _print(found: MatchOutput) -> None:
-    if found.heading and not (found.heading == NOTHING and found.unexplained):
-        click.echo(found.heading)
     for line in _of_causes(found.causes):
         click.echo(line)
+    if found.heading:
+        click.echo(found.heading)
     known = {name for it in found.causes for name in it.cases}
-    guesses = [] if found.heading == GUESSES else found.guesses
-    shown = [it for it in found.matches if it not in guesses]
-    for rank, result in enumerate(shown, 1):
+    for rank, result in enumerate(found.matches, 1):
         for line in _of_result(rank, result, found, known):
             click.echo(line)
-    if guesses:
-        named = ", ".join(it.case for it in guesses)
-        click.echo(f"Guesses, by their words alone: {named}")
-    if found.heading in (NOTHING, GUESSES):
-        click.echo(LEARN_MORE)
-    if cases := [it for it in found.matches if ":" not in it.case]:
-        click.echo(f"More: {PROGRAM} show {cases[0].case}")
+    for note in found.notes:
+        click.echo(printable(note))
+    if found.sure and ":" not in found.matches[0].case:
+        click.echo(f"More: {PROGRAM} show {found.matches[0].case}")
 
 
 def _of_causes(causes: Sequence[CauseResult]) -> Iterator[str]:
@@ -118,7 +113,7 @@ def _of_possible(it: CauseResult) -> Iterator[str]:
     """What a line says that only names a family."""
     if it.possible:
         yield f"    one of its known causes, or another: {', '.join(it.possible)}"
-    elif it.families:
+    else:
         yield "    the catalog knows no cause of it"
     if it.families:
         yield f"    to tell them apart: {PROGRAM} families {it.families[0].key}"

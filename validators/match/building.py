@@ -12,7 +12,7 @@ from validators.catalog import Case, Catalog
 from validators.families.family import Family
 from validators.match.families import escaped
 from validators.match.headers import Families
-from validators.match.index import CASE, Index, IndexedPage, Signature
+from validators.match.index import Index, IndexedPage, Signature
 from validators.match.packing import packed
 from validators.match.places import place_of_literal
 from validators.match.rules import RULES
@@ -36,7 +36,8 @@ class OtherPage:
     """A page that is no case, such as a guide or an area; `kind` says which.
 
     Lists show its `title` and `summary`. It is also found by its `text`, and by each of `aliases`,
-    names and phrases that mean this page. `steps` are how to tell the causes of what it is about.
+    names and phrases that mean this page. `steps` are how to tell the causes of what it is about,
+    `docs` is PyTorch's own page about it.
     """
 
     name: str
@@ -46,6 +47,7 @@ class OtherPage:
     text: str = ""
     aliases: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    docs: str = ""
 
 
 def build_index(
@@ -115,6 +117,7 @@ def _other(page: OtherPage) -> IndexedPage:
         summary=page.summary,
         aliases=page.aliases,
         steps=page.steps,
+        docs=page.docs,
     )
 
 
@@ -129,23 +132,14 @@ def _holders(
 ) -> dict[str, list[int]]:
     """The terms of the `texts`, one of each page, and the numbers of the pages with each.
 
-    A page does not count if its other parts have the term. What decides little is left out: terms
-    of many pages, and plain words that only one case or one other page holds, and none shows.
+    A page does not count if its other parts have the term. Terms of many pages are left out: they
+    tell little of one.
     """
-    shown = [{*terms} for terms in shown_terms(pages, signatures)]
     holders: dict[str, list[int]] = defaultdict(list)
-    for cases in (True, False):
-        numbers = [n for n, page in enumerate(pages) if (page.kind == CASE) is cases]
-        anywhere = set[str]().union(*(shown[n] for n in numbers))
-        found: dict[str, list[int]] = defaultdict(list)
-        for number in numbers:
-            for term in {*terms_of(texts[number])} - shown[number]:
-                found[term].append(number)
-        for term, those in found.items():
-            told = len(those) > 1 or term in anywhere or not term.isalpha()
-            if told and len(those) <= _MANY:
-                holders[term] += those
-    return holders
+    for number, shown in enumerate(shown_terms(pages, signatures)):
+        for term in {*terms_of(texts[number])} - shown.keys():
+            holders[term].append(number)
+    return {term: those for term, those in holders.items() if len(those) <= _MANY}
 
 
 def signatures_of(case: Case) -> list[str]:

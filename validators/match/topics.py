@@ -12,26 +12,28 @@ from msgspec import Struct
 from validators.errors import CasebookError
 from validators.match.building import OtherPage
 from validators.match.data_files import read_data
+from validators.match.index import AREA
 from validators.match.words import key_of
 from validators.repository import Repository
 
 FILE = "topics.yaml"
 """Beside the catalog."""
 _CITED = re.compile(r"`case:(\w+)`")
-AREA, GUIDE = "area", "guide"
-"""The kinds of these pages."""
+GUIDE = "guide"
+"""The kind of the pages of guides."""
 
 
 class Topic(Struct, frozen=True, forbid_unknown_fields=True):
     """What an area or a guide is about, and what people type who mean it.
 
     `summary` is one sentence; a guide has its own. `tell` is a short list of how to find the cause:
-    each step cites the page that answers.
+    each step cites the page that answers. `docs` is PyTorch's own page about an area.
     """
 
     summary: str = ""
     asked: list[str] = []
     tell: list[str] = []
+    docs: str = ""
 
 
 class Topics(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +62,13 @@ def _areas(repository: Repository) -> list[str]:
 def _area(name: str, topic: Topic) -> OtherPage:
     title = name.replace("_", " ").capitalize()
     return OtherPage(
-        name, AREA, title, topic.summary, aliases=tuple(topic.asked), steps=tuple(topic.tell)
+        name,
+        AREA,
+        title,
+        topic.summary,
+        aliases=tuple(topic.asked),
+        steps=tuple(topic.tell),
+        docs=topic.docs,
     )
 
 

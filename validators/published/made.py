@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validators.errors import CasebookError
-from validators.match import GUESSES, LEARN_MORE, NOTHING
+from validators.match import AREA_NEAR, GUESSES, LEARN_MORE, NEAREST, NOTHING, UNKNOWN
 from validators.match.index import data_of
 from validators.match.knowing import knowledge_of
 from validators.match.scores import FRESH, INCIDENTS, PARTS, Fresh, Score, load_scores
@@ -18,7 +18,14 @@ from validators.schemas import SCHEMAS, schema_text
 from validators.skillpack.pack import load_pack
 from validators.skillpack.well_known import well_known
 
-_SAID = {"nothing": NOTHING, "guesses": GUESSES, "learn_more": LEARN_MORE}
+_SAID = {
+    "nothing": NOTHING,
+    "guesses": GUESSES,
+    "nearest": NEAREST,
+    "unknown": UNKNOWN,
+    "area": AREA_NEAR,
+    "learn": LEARN_MORE,
+}
 
 
 @dataclass(frozen=True)

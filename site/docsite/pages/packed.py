@@ -15,6 +15,7 @@ _COLUMNS: dict[str, Any] = {
     "aliases": (),
     "tenths": 10,
     "steps": (),
+    "docs": "",
 }
 """What a row holds after the name; values at their default are left out at its end."""
 _DEFAULTS = [*_COLUMNS.values()]

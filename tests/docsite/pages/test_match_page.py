@@ -36,7 +36,8 @@ CATALOG, JUDGED = (REPOSITORY / "playbooks" / it for it in ("catalog", "judged")
 MATCH_ALL = """
 const name = (number) => ours.pages[number].name;
 return arguments[0].map((text) => casebookMatch.search(ours, text)).map((found) =>
-    [found.query, found.torch, found.unexplained, found.matches.map((it) =>
+    [found.query, found.sure, found.torch, found.unexplained, found.unknown,
+     found.near ? found.near.name : "", found.matches.map((it) =>
         [it.name, it.kind, it.title, it.summary, it.fix, it.score, it.by,
          it.lines.map(({line, text}) => [line, text])]),
      found.causes.map((it) => [it.happened, it.count, it.ranks, it.line, it.place, it.own,
@@ -142,16 +143,18 @@ def test_both_searches_answer_alike(searcher: Any, index: Index) -> None:
             ]
             for it in expected.matches
         ]
-        query, unexplained = expected.query, [*expected.unexplained]
         causes = [_as_in_the_browser(index, it) for it in expected.causes]
-        assert answer == [query, expected.torch, unexplained, matches, causes], text[:300]
+        near = expected.near.name if expected.near else ""
+        kind = [expected.query, expected.sure, expected.torch]
+        lacks = [[*expected.unexplained], [*expected.unknown], near]
+        assert answer == [*kind, *lacks, matches, causes], text[:300]
         found, told = found + bool(matches), told + len(causes)
     assert found > len(texts) / 2 and told > 500
 
 
 def _as_in_the_browser(index: Index, cause: Cause) -> list[object]:
     """A cause as the browser's search gives it."""
-    it = cause_result(index, cause)
+    it = cause_result(index, cause, {})
     families = sorted(cause.first.families)
     told = [it.place, it.own, it.reason, families, it.cases, it.possible]
     return [it.happened, it.count, it.ranks, it.line, *told]
@@ -207,7 +210,7 @@ def test_a_browser_reads_the_pages_that_were_packed(searcher: Any, index: Index)
         page |= {"href": f"{page['kind']}/{page['name']}/"} if number >= len(index.cases) else {}
     text = msgspec.json.encode({"index": packed(data), "answers": []}).decode()
     read = searcher.execute_script("return casebookIndex(JSON.parse(arguments[0])).index", text)
-    texts = dict.fromkeys(("summary", "fix", "href"), "")
+    texts = dict.fromkeys(("summary", "fix", "href", "docs"), "")
     defaults = texts | {"kind": "case", "aliases": [], "tenths": 10, "steps": []}
     told = json.loads(msgspec.json.encode(data))
     assert read == told | {

@@ -18,6 +18,7 @@ from validators import __version__
 from validators.cli import main
 from validators.evidence import load_evidence, write_record
 from validators.families import load_families
+from validators.match import NEAREST
 from validators.schemas import SCHEMAS
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -314,7 +315,7 @@ def test_what_is_no_file_is_a_query(words, tmp_path):
     """Its nearest cases are named, and no advice about logs is given; a file is read before."""
     done = run("match", *words)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0] == "The cases nearest to these words, best first:"
+    assert done.stdout.startswith(f"{NEAREST}\n")
     assert done.stdout.splitlines()[1].startswith("1. print_in_forward (score ")
     assert "by its words alone" not in done.stdout and "TORCH_LOGS" not in done.stdout
     file = tmp_path / "print inside forward"

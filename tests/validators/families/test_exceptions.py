@@ -39,9 +39,9 @@ class Round(Round):
 
 
 def test_messages_of_public_classes_that_are_exceptions(torch_of):
-    """Also of bases in other files. A class with no message of its own is no family: others raise it.
+    """Also of bases in other files. A class without a message of its own is no family.
 
-    Warnings and classes with an underscore are none.
+    Neither are warnings, and classes with an underscore.
     """
     deeper = """
 class Deeper(Failed):  # Error

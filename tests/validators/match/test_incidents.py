@@ -44,7 +44,10 @@ def causes(index: Index, *texts: str, front: str = DYNAMO) -> list[Cause]:
 def told(index: Index, *texts: str) -> list[tuple[set[str], set[str], set[str]]]:
     """For each cause the cases that a line tells, the possible ones, and the families."""
     return [
-        (*map(set, told_cases(index, it.first)), {index.families[n].key for n in it.first.families})
+        (
+            *map(set, told_cases(index, it.first, {})),
+            {index.families[n].key for n in it.first.families},
+        )
         for it in causes(index, *texts, front="")
     ]
 

@@ -27,11 +27,11 @@ done"""
 def test_what_loggers_write_in_front_is_left_out(prefix: str) -> None:
     """Of old releases and new ones."""
     (line,) = parse_lines([(7, f"{prefix}Recompiling function f")])
-    assert (line.number, line.weight) == (7, 2)
+    assert (line.number, line.informative) == (7, True)
     assert line.text.removeprefix("torch._dynamo.convert_frame: ") == "Recompiling function f"
 
 
-def test_a_traceback_is_weighed_line_by_line() -> None:
-    """Frames and libraries' code nothing, the user's code little, the exception most."""
-    weights = [line.weight for line in parse_lines(enumerate(TRACEBACK.split("\n"), 1))]
-    assert weights == [1, 0, 1, 0, 0, 3, 1]
+def test_frames_and_library_code_tell_nothing() -> None:
+    """The user's code and the exception do."""
+    told = [line.informative for line in parse_lines(enumerate(TRACEBACK.split("\n"), 1))]
+    assert told == [True, False, True, False, False, True, True]

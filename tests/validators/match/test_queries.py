@@ -187,7 +187,7 @@ def test_other_pages_change_no_score_of_a_case(
     """They only come between the cases."""
     others = [OtherPage(f"p{n}", "guide", "serverless startup", text="kv cat") for n in range(300)]
     more = build_index(catalog, others, families)
-    for text in ("print in forward", "serverless cold startup", "recomplie"):
+    for text in ("print in forward", "cold startup of a server", "recomplie"):
         alone, among = (search(it, [(1, text)], most=9999).matches for it in (index, more))
         scores = [
             {it.page.name: it.score for it in matches if it.page.kind == "case"}

@@ -212,7 +212,7 @@ def test_no_text_does_harm(index: Index, pieces: list[str | bytes]) -> None:
     )
     answer = search(index, read_lines(io.BytesIO(data)))
     for match in answer.matches:
-        assert answer.query or match.score >= index.rules.least
+        assert answer.query or match.lines or not answer.sure
         for line in match.lines:
             assert not CONTROL.search(line.text)
 

@@ -12,7 +12,7 @@ from validators.errors import Problem
 from validators.match import Index, search
 from validators.match.building import OtherPage
 from validators.match.data_files import read_data
-from validators.match.topics import AREA
+from validators.match.index import AREA
 from validators.match.topics import FILE as TOPICS
 
 PHRASES = "topic_phrases.yaml"
