@@ -129,14 +129,15 @@ const casebookMatch = (() => {
 
   // The families with their patterns, as `validators.match.families` makes them.
   function familiesOf({ families, rules }) {
-    const { hole, break_type: [before, after] } = rules;
-    const patternsOf = (title, given) => {
+    const { hole, break_type: [before, after], exception_name: [from, to] } = rules;
+    const patternsOf = (kind, key, title, given) => {
       const found = [];
       for (let n = 0; n < given.length; n += 3) {
         const [pattern, start, stop] = given.slice(n, n + 3);
         found.push({ pattern, literal: literalAt(pattern, start, stop) });
       }
       if (found.length) return found;
+      if (kind === "exception") return [{ pattern: from + key + to, literal: key, around: ` ${key} ` }];
       const parts = title.split("…");
       const text = parts.map((it) => it.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(hole);
       const ended = parts.at(-1) ? text + after : text.slice(0, -hole.length);
@@ -147,7 +148,7 @@ const casebookMatch = (() => {
     return Object.entries(families).flatMap(([kind, rows]) =>
       rows.map(([key, title, cases = [], ...given]) => ({
         kind, key, title: title || key, cases,
-        patterns: patternsOf(title || key, given),
+        patterns: patternsOf(kind, key, title || key, given),
       })),
     );
   }
@@ -445,13 +446,19 @@ const casebookMatch = (() => {
     const matches = [...tallies]
       .filter(([number]) => number < cases)
       .map(([number, it]) => matchOf(pages[number], it, it.words));
-    const sure = ranked(matches.filter((it) => it.lines.length), most, rules);
+    const causes = incidents.causes();
+    const placeOf = ({ number }) => {
+      const place = causes.findIndex(({ all }) => all.has(number));
+      return place < 0 ? causes.length : place;
+    };
+    const sure = ranked(matches.filter((it) => it.lines.length), most, rules)
+      .sort((a, b) => placeOf(a) - placeOf(b));
     const guesses = ranked(matches, most, rules);
     const isGuess = about && confidenceOf(ready, guesses, known) >= rules.guess;
     const unknown = [...breaks].filter((id) => !index.breaks[id]);
     return {
       ...none,
-      causes: incidents.causes(),
+      causes,
       matches: sure.length ? sure : isGuess ? guesses : [],
       sure: sure.length > 0,
       unexplained: idsOf(unknown, most),
@@ -674,6 +681,7 @@ const casebookMatch = (() => {
           own: String(own) === String(inner) ? "" : place(own),
           reason: first.reason,
           families: [...first.families].sort((a, b) => a - b),
+          all: first.cases,
           ...told(first),
         };
       });
@@ -722,7 +730,7 @@ const casebookMatch = (() => {
     const found = { query: true, torch: releaseIn(text, rules), causes: [], unexplained };
     if (confidence < rules.fits) {
       const unknown = unknownIn(text, ready).slice(0, most);
-      return { ...found, sure: false, matches: [], unknown, near: nearestArea(tallies, ready) };
+      return { ...found, sure: false, matches: [], unknown, near: nearestArea(tallies, ready, rules) };
     }
     const [first, second] = matches;
     const ahead = !second || 10 * second.score <= rules.ahead * first.score;
@@ -736,15 +744,13 @@ const casebookMatch = (() => {
       return its.length && !its.some((it) => postings.has(it));
     });
 
-  // The area that names and words speak for most.
-  function nearestArea(tallies, { pages }) {
-    let [best, most] = [null, -1];
-    for (const [number, { named, words }] of [...tallies].sort(([a], [b]) => a - b)) {
-      if (pages[number].kind === "area" && named + words > most) {
-        [best, most] = [pages[number], named + words];
-      }
-    }
-    return best;
+  // The area that names and words speak for most, if they do.
+  function nearestArea(tallies, { pages, rarest }, { near }) {
+    const areas = [...tallies]
+      .map(([number, { named, words }]) => [named + words, number])
+      .filter(([worth, number]) => pages[number].kind === "area" && worth >= near * rarest)
+      .sort(([a, one], [b, other]) => b - a || one - other);
+    return areas.length ? pages[areas[0][1]] : null;
   }
 
   // The words of a query, each with its worth for pages and its share in the query's sense.

@@ -1,4 +1,4 @@
-"""The messages of exception classes of the compiler's parts, and of Triton's compiler."""
+"""The exception classes of the compiler's parts, and of Triton's compiler."""
 
 from __future__ import annotations
 
@@ -31,10 +31,21 @@ PLACES = (
 )
 _OF_TRITON = ("errors.py", "compiler/errors.py", "runtime/errors.py")
 _LEAST_LETTERS = 12
+_GENERAL = (
+    *("BackendCompilerFailed", "CacheError", "CompilationError", "ExportError", "InductorError"),
+    *("InternalError", "InternalTorchDynamoError", "LoweringException", "ParseException"),
+    *("ReturnValueOp", "SystemError", "TestException", "TestingOnlyCompileError"),
+    *("TorchRuntimeError", "TritonError", "Unsupported", "UserError", "ValidationException"),
+    *("Yield", "YieldValueOp"),
+)
+"""They say nothing of a cause: raised whatever is wrong, named as others' are, or internal."""
 
 
 def exceptions(release: Release) -> Iterator[Found]:
-    """Each message that a public exception class makes by itself, with the class's docstring."""
+    """Each public exception class that says something of a cause.
+
+    It has its docstring, and the message that it makes by itself.
+    """
     files = chain(
         release.files(*PLACES, holding=("Error", "Exception")), release.triton_files(*_OF_TRITON)
     )
@@ -47,7 +58,7 @@ def exceptions(release: Release) -> Iterator[Found]:
             classes[node.name] = _Class(before.bases + bases, before.found + found)
     known: dict[str, bool] = {}
     for name, it in classes.items():
-        if _raises(name, classes, known):
+        if name not in _GENERAL and _raises(name, classes, known):
             yield from it.found
 
 
@@ -85,7 +96,7 @@ def _is_builtin(name: str) -> bool:
 
 def _found(file: SourceFile, node: ast.ClassDef) -> Iterator[Found]:
     explanation = (ast.get_docstring(node) or "").split("\n\n")[0]
-    for text in dict.fromkeys(_messages(file, node)):
+    for text in dict.fromkeys(_messages(file, node)) or [""]:
         yield Found(
             key=node.name,
             format=text,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Literal, get_args
 
 from msgspec import Struct
 
-from validators.families.patterns import pattern_of, telling_line
+from validators.families.patterns import class_pattern, pattern_of, telling_line
 
 Kind = Literal["graph_break", "cudagraph_skip", "guard", "exception", "warning"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -49,10 +49,12 @@ class Family(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def title(self) -> str:
-        """The type of a graph break, or the line that is printed.
+        """The type of a graph break, the name of an exception, or the line that is printed.
 
         A guard that is printed in several forms has two of them.
         """
+        if self.kind == "exception":
+            return self.key
         last = (*self.newest.on, *self.newest.listed)[-1]
         forms = [telling_line(it.format) for it in self.said if last in (*it.on, *it.listed)]
         return " or ".join(dict.fromkeys(forms[: 2 if self.kind == "guard" else 1]))
@@ -70,8 +72,13 @@ class Family(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def patterns(self) -> tuple[str, ...]:
         """Patterns of the lines by which it is known; a line of the family fits one of them."""
-        patterns = (pattern_of(self.kind, self.key, it.format) for it in self.said)
-        return tuple(dict.fromkeys(filter(None, patterns)))
+        return tuple(dict.fromkeys(filter(None, self._patterns())))
+
+    def _patterns(self) -> Iterator[str]:
+        if self.kind == "exception":
+            yield class_pattern(self.key)
+        for said in self.said:
+            yield pattern_of(self.kind, self.key, said.format)
 
     def on(self, release: str) -> Said | None:
         """What a release says or lists; None if it does neither."""

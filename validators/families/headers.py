@@ -103,7 +103,7 @@ def _lines(family: Family, said: Said, number: str, other: str) -> list[str]:
             text = _SKIP + text
         case "exception":
             module = said.files[0].removesuffix(".py").replace("/", ".") if said.files else ""
-            text = f"torch.{module}.{family.key}: {text}"
+            text = f"torch.{module}.{family.key}: {text or other}"
         case "guard":
             text = _REASON + text
     return text.split("\n")

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from validators.catalog.patterns import literal_of
 from validators.families.family import Family, Kind
+from validators.families.patterns import class_pattern
 
 LONGEST = 2000
 """Longer lines are cut: a message stands at the beginning."""
@@ -30,7 +31,7 @@ class FamilyLines:
         for family in families:
             for pattern in family.patterns:
                 literal = literal_of(pattern)
-                word = max(_INNER_WORD.findall(literal), key=len, default="")
+                word = _whole_word(family, pattern, literal)
                 self._by_word[word].append((literal, pattern, family))
 
     def of(self, line: str) -> list[Family]:
@@ -64,3 +65,10 @@ def _sure(fitting: list[_Known]) -> Iterator[Family]:
         if family.kind == "guard" and worded and not _WORD.search(literal):
             continue
         yield family
+
+
+def _whole_word(family: Family, pattern: str, literal: str) -> str:
+    """A word that each line fitting `pattern` holds as a whole; "" if none is certain."""
+    if family.kind == "exception" and pattern == class_pattern(family.key):
+        return family.key
+    return max(_INNER_WORD.findall(literal), key=len, default="")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Sequence
 
@@ -37,6 +38,7 @@ _SENTENCE = re.compile(r"[\"{}.:\w' ]*[a-z]:? [a-z]")
 """Begins a message in words; other guards are expressions."""
 _DEVICE_OPS = "partition-ops"
 _SKIP = "cudagraphs? .{0,120}"
+_IN_MODULE = r"(?:torch|triton)\.[\w.]{1,80}\."
 _BREAK = r"(?:^ *|[\]:] )"
 """Stands in front of the type of a graph break: some types are words of code, too."""
 _NO_LONGER = r"(?! \()"
@@ -62,6 +64,15 @@ def pattern_of(kind: str, key: str, text: str) -> str:
     if kind == "cudagraph_skip":
         return _of_skip(key, line)
     return _of_line(_beginning(line)) if letters_of(line) >= _TELLING else ""
+
+
+def class_pattern(name: str) -> str:
+    """The pattern of the line on which a traceback names the exception class `name`.
+
+    A name of one word, or one that Python itself uses, must follow the name of a module.
+    """
+    plain = len(re.findall(r"[A-Z][a-z]+", name)) < 2 or hasattr(builtins, name)
+    return (_IN_MODULE if plain else r"\b") + rf"{name}(?::|$)"
 
 
 def telling_line(text: str) -> str:

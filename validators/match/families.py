@@ -40,8 +40,8 @@ class Pattern:
 class FamilyFacts:
     """What only logs need of a family: the numbers of the `cases` that cause it, and patterns.
 
-    The pattern of its lines follows from the title of a graph break. Of other families they are
-    `given`, each with the place of its literal.
+    The pattern of its lines follows from the title of a graph break and the key of an exception.
+    Of other families they are `given`, each with the place of its literal.
     """
 
     cases: Sequence[int] = ()
@@ -68,7 +68,7 @@ class IndexedFamily:
         if given := self.facts.given:
             literals = [_plain(it[start:stop]) for it, start, stop in given]
             return [Pattern(it[0], its, its) for it, its in zip(given, literals, strict=True)]
-        return [_own_pattern(self.title)]
+        return [own_pattern(self.kind, self.key, self.title)]
 
 
 def escaped(text: str) -> str:
@@ -76,8 +76,11 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def _own_pattern(title: str) -> Pattern:
-    """The pattern that follows from the title of a graph break."""
+def own_pattern(kind: str, key: str, title: str) -> Pattern:
+    """The pattern that follows from the key of an exception, or from the title of a break."""
+    if kind == "exception":
+        before, after = RULES.exception_name
+        return Pattern(before + key + after, key, f" {key} ")
     parts = title.split(HOLE)
     text = RULES.hole.join(escaped(it) for it in parts)
     before, after = RULES.break_type

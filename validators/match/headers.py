@@ -15,9 +15,10 @@ from validators.errors import CasebookError
 from validators.families.family import Family
 from validators.families.headers import header_signatures, messages_of
 from validators.families.lines import FamilyLines
+from validators.families.patterns import class_pattern
 from validators.families.sampling import sample_of
 from validators.match.data_files import read_data
-from validators.match.families import HOLE, FamilyFacts, IndexedFamily
+from validators.match.families import HOLE, FamilyFacts, IndexedFamily, own_pattern
 from validators.match.places import place_of_literal
 
 FILE = "match_headers.yaml"
@@ -101,13 +102,17 @@ class Families:
 
     def _indexed(self, family: Family) -> IndexedFamily:
         title = _HOLES.sub(HOLE, family.title)
-        return IndexedFamily(family.kind, family.key, title, lambda: self._facts_of(family))
+        return IndexedFamily(family.kind, family.key, title, lambda: self._facts_of(family, title))
 
-    def _facts_of(self, family: Family) -> FamilyFacts:
+    def _facts_of(self, family: Family, title: str) -> FamilyFacts:
         cases = sorted(self.members.get((family.kind, family.key), ()))
-        if family.kind == "graph_break":
+        own = class_pattern(family.key) if family.kind == "exception" else ""
+        if family.kind == "graph_break" or (
+            own and own == own_pattern(family.kind, family.key, title).text
+        ):
             return FamilyFacts(cases)
-        return FamilyFacts(cases, [(it, *place_of_literal(it)) for it in family.patterns])
+        patterns = [own] if own else family.patterns
+        return FamilyFacts(cases, [(it, *place_of_literal(it)) for it in patterns])
 
 
 def _members(

@@ -67,18 +67,21 @@ def search_query(index: Index, lines: Sequence[tuple[int, str]], most: int) -> F
             unexplained,
             query=True,
             unknown=tuple(_unknown(words, text))[:most],
-            near=_nearest_area(index, tallies),
+            near=_nearest_area(index, tallies, RULES.near * words.rarest),
         )
     ahead = len(matches) == 1 or 10 * matches[1].score <= RULES.ahead * matches[0].score
     sure = ahead and confidence >= RULES.sure
     return Found(matches, torch, unexplained, query=True, sure=sure)
 
 
-def _nearest_area(index: Index, tallies: Mapping[int, Tally]) -> IndexedPage | None:
-    """The area that names and words speak for most."""
-    areas = [number for number in sorted(tallies) if index.all_pages[number].kind == AREA]
-    nearest = max(areas, key=lambda it: tallies[it].named + tallies[it].words, default=None)
-    return None if nearest is None else index.all_pages[nearest]
+def _nearest_area(index: Index, tallies: Mapping[int, Tally], least: float) -> IndexedPage | None:
+    """The area that names and words speak for most, if that is at least `least`."""
+    areas = [
+        (it.named + it.words, -number)
+        for number, it in tallies.items()
+        if index.all_pages[number].kind == AREA and it.named + it.words >= least
+    ]
+    return index.all_pages[-max(areas)[1]] if areas else None
 
 
 def _unknown(words: Words, text: str) -> Iterator[str]:

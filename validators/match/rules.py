@@ -22,7 +22,7 @@ class Rules:
     on in the next one, up to as many `pieces`.
 
     Families: a `hole` stands in a pattern for what torch computes, `break_type` around the type of
-    a graph break.
+    a graph break, `exception_name` around the name of an exception.
 
     Incidents: a `recompile`, a `limit`, a break (`graph_broke`) or a `skip` begins with such a line
     and has at most `incident_lines`; a log has at most as many `causes`, each with as many
@@ -55,7 +55,9 @@ class Rules:
     Confidence: the best score by the square root of the number of terms, in units of the rarest
     term. The pages answer a query if it is at least what `fits`; the first does so certainly if it
     is `sure` and the second has at most `ahead` tenths of its score. The pages of a log without a
-    known line are told from `guess` on. These numbers come from the judged texts to tune on.
+    known line are told from `guess` on. An area is near to a query without an answer if its words
+    and names are worth `near` times the rarest term. These numbers come from the judged texts to
+    tune on.
     """
 
     escapes: str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?"
@@ -96,6 +98,7 @@ class Rules:
 
     hole: str = ".{0,160}"
     break_type: tuple[str, str] = (r"(?:^ *|[\]:] )", r"(?! \()")
+    exception_name: tuple[str, str] = (r"\b", "(?::|$)")
 
     recompile: str = r"Recompiling function (\S{1,200}) in (.{1,400}?):(\d+)"
     limit: str = r"torch\._dynamo hit config\.\w{1,80}"
@@ -167,6 +170,7 @@ class Rules:
     sure: float = 4.7
     ahead: int = 9
     guess: float = 4.6
+    near: float = 5.0
 
     symptoms: dict[str, str] = field(
         default_factory=lambda: {

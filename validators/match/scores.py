@@ -20,12 +20,13 @@ INCIDENTS = "graph breaks and recompiles of real models"
 _Z = 1.96
 
 
-class Score(Struct, frozen=True, kw_only=True):
+class Score(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Counts of logs.
 
     `related` logs are about the subject. For `with_case` of these a case exists, which the search
-    names `first` or `among_three`. The other logs are `unrelated`; `silent` of these get no answer.
-    Of all logs, `by_line` get a first answer by a line that only its cause prints, `by_family` by
+    names `first` or `among_three`; of the rest, `silent_without` get no answer. The other logs are
+    `unrelated`; `silent` of these get no answer. The search is sure of `wrong` first pages. Of all
+    logs, `by_line` get a first answer by a line that only its cause prints, `by_family` by
     one that its sisters print, too, and `by_words` by words alone. `right_by_line`,
     `right_by_family` and `right_by_words` of these answers are right.
     """
@@ -42,17 +43,21 @@ class Score(Struct, frozen=True, kw_only=True):
     right_by_words: int
     by_family: int = 0
     right_by_family: int = 0
+    silent_without: int = 0
+    wrong: int = 0
 
 
-class QueryScore(Struct, frozen=True, kw_only=True):
+class QueryScore(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Counts of queries: the search answers `first` with a right page, or `among_three`.
 
-    A query about something else is answered right if it gets no answer.
+    A query that no page answers is answered right if it gets no answer. The search says of `wrong`
+    first pages that they answer.
     """
 
     queries: int
     first: int
     among_three: int
+    wrong: int = 0
 
 
 class FamilyScore(Struct, frozen=True, kw_only=True):

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from validators.match.evidence import Evidence, Reader, reader_of
-from validators.match.incidents import Incidents
+from validators.match.incidents import Cause, Incidents
 from validators.match.index import Index
 from validators.match.log_lines import LogLine, parse_lines, torch_release
 from validators.match.queries import is_query, search_query
 from validators.match.rules import RULES
-from validators.match.tally import Found, Tallies, ids, ranked
+from validators.match.tally import Found, Match, Tallies, ids, ranked
 from validators.match.terms import terms_of
 from validators.match.words import words_of
 
@@ -82,18 +82,26 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
         for number, it in tallies.items()
         if number < words.cases
     ]
-    sure = ranked((it for it in matches if it.lines), most)
+    causes = tuple(incidents.causes())
+    sure = _as_caused(index, ranked((it for it in matches if it.lines), most), causes)
     guesses = ranked(matches, most)
     known = sum(it in words.postings for it in terms)
     if not about or words.confidence(guesses, known) < RULES.guess:
         guesses = ()
-    return Found(
-        sure or guesses,
-        torch,
-        ids(breaks.difference(index.breaks), most),
-        causes=tuple(incidents.causes()),
-        sure=bool(sure),
-    )
+    unexplained = ids(breaks.difference(index.breaks), most)
+    return Found(sure or guesses, torch, unexplained, causes=causes, sure=bool(sure))
+
+
+def _as_caused(
+    index: Index, matches: Sequence[Match], causes: Sequence[Cause]
+) -> tuple[Match, ...]:
+    """The matches in the order of the causes that they explain."""
+    place = {
+        index.cases[case]: number
+        for number, it in reversed([*enumerate(causes)])
+        for case in it.first.cases
+    }
+    return tuple(sorted(matches, key=lambda it: place.get(it.page.name, len(causes))))
 
 
 def _read(

@@ -40,7 +40,7 @@ _ABOUT: dict[Kind, str] = {
     "graph_break": "Ids that Dynamo gives to places where it ends a graph.",
     "cudagraph_skip": "Reasons after `skipping cudagraphs due to`.",
     "guard": "What `TORCH_LOGS=recompiles` names when a function compiles again.",
-    "exception": "Messages of Dynamo, Inductor, AOTAutograd, export, fake tensors and Triton.",
+    "exception": "Classes of Dynamo, Inductor, AOTAutograd, export, fake tensors and Triton.",
     "warning": "What Python's warnings and torch's loggers say.",
 }
 _HOLE = re.compile(r"\{[^{}]*\}+")

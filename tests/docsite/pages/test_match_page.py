@@ -11,20 +11,24 @@ from typing import Any
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from docsite.content import Content, load
 from docsite.pages.match import DATA, match_data
 from docsite.pages.packed import packed
 from docsite.pages.releases import upgrades
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.world import CASEBOOK, World, populate
+from tests.world import CASEBOOK, World, front, populate
 from validators.checks.judged.judged_queries import load_queries
+from validators.cli import cli
+from validators.cli.places import Places
 from validators.match import REGISTRY, Index, read_lines, search
 from validators.match.incidents import Cause
 from validators.match.index import data_of
 from validators.match.knowledge import Knowledge
 from validators.match.results import cause_result
 from validators.match.words import words_of
+from validators.mcp_server.server import Casebook
 from validators.repository import Repository
 
 from ..conftest import REPOSITORY, built
@@ -266,6 +270,34 @@ def test_a_log_is_told_by_its_causes(browser: Any, site: Path) -> None:
     assert answers[0].startswith("recompile \u00d7 3 /home/u/model.py:0 in f")
     assert answers[1].startswith("recompile \u00d7 2 /home/u/model.py:1 in f")
     assert "Tensor branch" in answers[0]
+
+
+RECOMPILED = "Recompiling function {0} in /home/u/{0}.py:7\n    - 0/0: {1}\n"
+TOLD = [
+    RECOMPILED.format("f", "copies are slow") * 2 + RECOMPILED.format("g", "Data-dependent x"),
+    RECOMPILED.format("f", "Data-dependent x") * 2
+    + "torch._dynamo.exc.Unsupported: copies are slow, Data-dependent y",
+    "tensor branch",
+    "a copy that is slow",
+]
+
+
+def test_one_list_in_three_places(browser: Any, world: World) -> None:
+    """The command line, the server of tools and the site give the same first three."""
+    populate(world)
+    world.write("playbooks/casebook.yaml", f"{CASEBOOK}subject: [torch._dynamo]\n")
+    more = {"signatures": '["copies are slow"]', "fix": "Copy less."}
+    world.case("slow_copy", front("A copy is slow.", **more), area="memory")
+    site = built(world)
+    places = Places(world.catalog)
+    for text in TOLD:
+        run = CliRunner().invoke(cli, ["match", text, "--json", "--catalog", str(places.catalog)])
+        printed = [it["case"] for it in json.loads(run.stdout)["matches"]]
+        served = [it["case"] for it in Casebook(places).match(text)["matches"]]
+        ask(browser, site, text)
+        links = browser.find_elements("css selector", "#cb-answers a[href*='/catalog/']")
+        shown = [Path(it.get_attribute("href")).parent.name for it in links]
+        assert printed[:3] == served[:3] == shown[:3] != [], text
 
 
 def test_a_query_finds_other_pages(browser: Any, site: Path) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from validators.families.patterns import pattern_of, telling_line
+from validators.families.patterns import class_pattern, pattern_of, telling_line
 
 
 def fits(kind, text, line, key=""):
@@ -134,3 +134,20 @@ def test_the_line_that_tells():
         == "WARNING: {n} issues found"
     )
     assert telling_line("{a}\nab {b}") == "ab {b}"
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "fits"),
+    [
+        ("LoweringException", "LoweringException: AssertionError", True),
+        ("LoweringException", "torch._inductor.exc.LoweringException: x", True),
+        ("LoweringException", "raise LoweringException(e)", False),
+        ("LoweringException", "MyLoweringException: x", False),
+        ("Unsupported", "torch._dynamo.exc.Unsupported: x", True),
+        ("Unsupported", "Unsupported: x", False),
+        ("SystemError", "SystemError: from Python", False),
+    ],
+)
+def test_an_exception_is_known_by_its_class(name, line, fits):
+    """A single word must follow a module's name, as must a name that Python has."""
+    assert bool(re.search(class_pattern(name), line, re.ASCII)) == fits

@@ -73,7 +73,7 @@ def test_what_the_notes_on_torch_say(families):
             "skipping cudagraphs due to multiple devices: device(type='cuda', index=0)",
             "multiple-devices",
         ),
-        ("RuntimeError: Invalid backend: 'bogus'", "InvalidBackend"),
+        ("torch._dynamo.exc.RecompileError: boom", "RecompileError"),
         ("torch._dynamo hit config.recompile_limit (8)", "recompile-limit"),
         ("expected size 8==8, stride 1==4 at dim=1", "assert-size-stride"),
     ],

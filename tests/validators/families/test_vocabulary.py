@@ -44,9 +44,10 @@ def test_families_by_name_with_their_causes(world):
 
 
 def test_the_title_of_a_family():
-    """The line that is printed; a guard in several forms shows two."""
+    """An exception's is its name; a guard in several forms shows two."""
     said = (Said(format="not {x}", on=("2.13.0",)), Said(format="len({x}) == {n}", on=("2.13.0",)))
     assert Family(kind="guard", key="length", said=said).title == "not {x} or len({x}) == {n}"
+    assert Family(kind="exception", key="Failed", said=said).title == "Failed"
     assert Family(kind="warning", key="w", said=said).title == "not {x}"
 
 

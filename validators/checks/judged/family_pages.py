@@ -64,6 +64,8 @@ def check_family_patterns(families: Sequence[Family], playbooks: Path) -> Iterat
 
 
 def _printed(family: Family) -> str:
+    if family.kind == "exception":
+        return f"torch._dynamo.exc.{family.key}: boom"
     return _BEFORE.get(family.kind, "") + filled(family.newest.format, lambda name: "True")
 
 

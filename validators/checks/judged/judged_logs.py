@@ -29,8 +29,8 @@ _DATE = re.compile(r"20\d\d(-\d\d){0,2}")
 class UserLog(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A log of a public thread.
 
-    `expect` names the cases that explain it. `missing` is the claim of a case that nobody has
-    written yet.
+    `expect` names the cases that explain it, none if there is no such case. `missing` is the claim
+    of one that somebody should write.
     """
 
     source: str
@@ -126,11 +126,8 @@ def _answer_defects(log: UserLog) -> Iterator[str]:
     elif log.category == UNRELATED:
         if log.expect != []:
             yield "is about something else and has an answer; write `expect: []`"
-    elif log.missing is not UNSET:
-        if not log.missing.endswith("."):
-            yield "`missing` is not a sentence; write the missing claim, with a period"
-    elif not log.expect:
-        yield "`expect` is empty; name the cases, or write the missing claim under `missing`"
+    elif log.missing is not UNSET and not log.missing.endswith("."):
+        yield "`missing` is not a sentence; write the missing claim, with a period"
 
 
 def _is_version(text: str) -> bool:

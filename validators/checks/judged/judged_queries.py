@@ -12,7 +12,8 @@ from validators.checks.judged.judged_text import UNRELATED, Lines, Text
 from validators.match.data_files import read_data
 
 QUERIES, PASTED = "queries.yaml", "pasted.yaml"
-SENTENCES, INCIDENTS = "fresh_sentences.yaml", "model_incidents.yaml"
+THREADS, SENTENCES = "threads.yaml", "fresh_sentences.yaml"
+INCIDENTS = "model_incidents.yaml"
 Labels = dict[str, list[str]]
 """The pages that answer each text."""
 
@@ -31,6 +32,14 @@ class Pasted(Struct, frozen=True, forbid_unknown_fields=True):
     logs: dict[str, PastedLog] = {}
 
 
+class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody asks in a public thread, in one sentence, and the pages that answer it."""
+
+    sentence: str
+    source: str = ""
+    pages: list[str] = []
+
+
 class Incident(Struct, frozen=True, forbid_unknown_fields=True):
     """A graph break or a recompile of a real model."""
 
@@ -42,7 +51,7 @@ class Incident(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_queries(folder: Path) -> list[Text]:
-    """Read the queries by part and kind, then what was pasted.
+    """Read the queries by part and kind, then what was pasted, and what is asked in threads.
 
     Raises:
         CasebookError: a file holds something else.
@@ -56,7 +65,7 @@ def load_queries(folder: Path) -> list[Text]:
         for text, pages in labels.items()
     ]
     in_parts = sorted(queries, key=lambda query: query.part != "tuning")
-    return [*in_parts, *_pasted(folder / PASTED)]
+    return [*in_parts, *_pasted(folder / PASTED), *_asked(folder / THREADS, "threads")]
 
 
 def _query(path: Path, line: int, text: str, kind: str, pages: list[str]) -> Text:
@@ -81,21 +90,22 @@ def load_sentences(folder: Path) -> list[Text]:
     Raises:
         CasebookError: the file holds something else.
     """
-    path = folder / SENTENCES
-    labels = read_data(path, Labels, {}, "sentences", "correct it")
+    return list(_asked(folder / SENTENCES, "fresh"))
+
+
+def _asked(path: Path, part: str) -> Iterator[Text]:
+    asked = read_data(path, list[Asked], [], "sentences", "correct it")
     lines = Lines(path)
-    return [
-        Text(
+    for number, it in enumerate(asked):
+        yield Text(
             path=path,
-            line=lines.at(text),
-            name=text,
-            part="fresh",
-            kind="sentence" if pages else UNRELATED,
-            text=text,
-            pages=frozenset(pages),
+            line=lines.at(number),
+            name=it.sentence,
+            part=part,
+            kind="sentence" if it.pages else UNRELATED,
+            text=it.sentence,
+            pages=frozenset(it.pages),
         )
-        for text, pages in labels.items()
-    ]
 
 
 def load_incidents(folder: Path) -> list[Text]:

@@ -18,11 +18,15 @@ from validators.match.terms import terms_of
 
 @dataclass(frozen=True)
 class Answer:
-    """The names of the pages that answer a text, best first, and what speaks for the first."""
+    """The names of the pages that answer a text, best first, and what speaks for the first.
+
+    `sure` says that the search is sure of the first.
+    """
 
     text: Text
     names: tuple[str, ...]
     by: str
+    sure: bool
 
     def names_page(self, most: int) -> bool:
         """Return whether a page that answers is among the first `most`."""
@@ -47,10 +51,11 @@ class Answer:
 
 def answer(index: Index, text: Text) -> Answer:
     """Search for a text."""
-    matches = search(index, _lines(text)).matches
-    pages = (match.page for match in matches)
+    found = search(index, _lines(text))
+    pages = [match.page for match in found.matches]
     names = (page.name if page.kind == CASE else f"{page.kind}:{page.name}" for page in pages)
-    return Answer(text, tuple(names), matches[0].by if matches else "")
+    by = found.matches[0].by if pages else ""
+    return Answer(text, tuple(names), by, bool(pages) and found.sure)
 
 
 def score_logs(answers: Iterable[Answer]) -> Score:
@@ -59,11 +64,13 @@ def score_logs(answers: Iterable[Answer]) -> Score:
     for one in answers:
         right = one.names_page(1)
         counts.update({f"by_{one.by}": 1, f"right_by_{one.by}": right})
+        counts.update(wrong=one.sure and not right)
         if one.text.kind == UNRELATED:
             counts.update(unrelated=1, silent=one.silent)
         else:
             counts.update(related=1, with_case=bool(one.text.pages), first=right)
             counts.update(among_three=one.names_page(3))
+            counts.update(silent_without=not one.text.pages and not one.names)
     return Score(**{name: int(counts[name]) for name in Score.__struct_fields__})
 
 
@@ -73,6 +80,7 @@ def score_queries(answers: Sequence[Answer]) -> QueryScore:
         queries=len(answers),
         first=sum(one.silent or one.names_page(1) for one in answers),
         among_three=sum(one.silent or one.names_page(3) for one in answers),
+        wrong=sum(one.sure and not one.names_page(1) for one in answers),
     )
 
 

@@ -103,7 +103,9 @@ class _Rivals:
 
 
 def _rivals(index: Index, case: Case, log: str) -> _Rivals:
-    matches = search(index, enumerate(log.splitlines(), 1), most=len(index.cases)).matches
+    found = search(index, enumerate(log.splitlines(), 1), most=len(index.cases))
+    # A costlier cause in the same log comes first; its cases are no rivals for that.
+    matches = sorted(found.matches, key=lambda it: -it.score)
     names = [match.page.name for match in matches]
     named = case.name in names
     before = set(names[: names.index(case.name)]) if named else set[str]()

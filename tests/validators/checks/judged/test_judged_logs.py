@@ -35,7 +35,6 @@ def test_logs_that_are_as_they_should_be(judged):
         ({"part": "aside"}, "`part` is aside, and the hash of the source says tuning"),
         ({"expect": None}, "needs either `expect` or `missing`"),
         ({"missing": "It skips."}, "needs either `expect` or `missing`"),
-        ({"expect": []}, "`expect` is empty; name the cases"),
         ({"expect": None, "missing": "slow"}, "`missing` is not a sentence"),
         ({"category": "unrelated"}, "is about something else and has an answer"),
         (

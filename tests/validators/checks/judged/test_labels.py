@@ -17,7 +17,10 @@ def test_two_logs_of_one_thread_are_found(judged):
 def test_a_fresh_sentence_is_no_judged_query(judged):
     """In whatever case it is written."""
     judged.write("queries.yaml", {"vague": {"Skipped frame": ["frame_skipped"]}})
-    judged.write("fresh_sentences.yaml", {"it skips": [], "skipped frame": ["frame_skipped"]})
+    judged.write(
+        "fresh_sentences.yaml",
+        [{"sentence": "it skips"}, {"sentence": "skipped frame", "pages": ["frame_skipped"]}],
+    )
     (found,) = judged.problems("fresh")
     assert found.startswith("fresh_sentences.yaml:2: skipped frame: is a judged query, too")
 
@@ -28,7 +31,7 @@ def test_pages_of_queries_must_exist(judged):
     wrong = {"slow line": ["line_slow", "graph_breaks"], "my dog": ["line_slow"]}
     judged.write("queries.yaml", {"vague": right, "unrelated": wrong})
     judged.write("pasted.yaml", {"logs": {"a/b#1": {"expect": ["nothing"], "log": FRAME}}})
-    judged.write("fresh_sentences.yaml", {"x": ["area:memory"]})
+    judged.write("fresh_sentences.yaml", [{"sentence": "x", "pages": ["area:memory"]}])
     found = judged.problems("queries") + judged.problems("pasted") + judged.problems("fresh")
     no_page = "; correct the answer that is expected"
     assert f"queries.yaml:6: slow line: no page is called graph_breaks{no_page}" in found

@@ -63,7 +63,8 @@ def test_each_part_of_the_fresh_set_is_counted_by_itself(judged):
         fresh_log("npm", source="a/b#3", category="unrelated"),
         file="fresh_logs.jsonl",
     )
-    judged.write("fresh_sentences.yaml", {"frame_skipped": ["frame_skipped"], "my dog": []})
+    sentences = [{"sentence": "frame_skipped", "pages": ["frame_skipped"]}, {"sentence": "my dog"}]
+    judged.write("fresh_sentences.yaml", sentences)
     incident = {"model": "net", "place": "x:1", "expect": ["line_slow"], "families": [MUTATED]}
     judged.write("model_incidents.yaml", [incident | {"text": f"{FRAME}\n{SKIPPED}"}])
     catalog = load_catalog(judged.catalog)

@@ -11,8 +11,14 @@ NOTHING = "Nothing known."
 GUESSES = "No line of this is known. These cases share words with it; see whether one fits:"
 """Said before the answers to a log if the best of them has no line as evidence."""
 
-NEAREST = "The cases nearest to these words, best first:"
-"""Said before the answers to a query if it does not name the best of them."""
+NEAREST = "Perhaps one of these, best first; see whether its symptom is yours:"
+"""Said before the answers to a query if it is not sure that the first of them fits."""
+
+UNKNOWN = "No page mentions {}."
+"""Said of words in a query without an answer."""
+
+AREA_NEAR = "The nearest area is {}: {}"
+"""Said after it: the area's title and what it is about."""
 
 LEARN_MORE = (
     'To learn more, run a few steps with `TORCH_LOGS="graph_breaks,recompiles,cudagraphs"` and'
@@ -24,11 +30,13 @@ REGISTRY = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{}.html"
 """PyTorch's page of a graph break, by its id in lower case."""
 
 __all__ = [
+    "AREA_NEAR",
     "GUESSES",
     "LEARN_MORE",
     "NEAREST",
     "NOTHING",
     "REGISTRY",
+    "UNKNOWN",
     "Found",
     "Index",
     "Match",

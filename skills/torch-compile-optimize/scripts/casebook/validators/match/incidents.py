@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -238,12 +238,18 @@ def _without_mark(text: str) -> str:
     return (text[found.end() :] if found else text).strip()
 
 
-def told_cases(index: Index, it: Incident) -> tuple[list[str], list[str]]:
+def told_cases(index: Index, it: Incident, ranks: Mapping[str, int]) -> tuple[list[str], list[str]]:
     """The cases that a line of an incident tells, best first, and those that it only may be.
 
-    The second are known causes of its families; among guards and exceptions many have one.
+    `ranks` has the places of cases among the answers. The second are known causes of its families;
+    among guards many have one.
     """
-    order = sorted(it.cases, key=lambda case: (-it.cases[case], index.cases[case]))
+
+    def place(case: int) -> tuple[int, int, str]:
+        name = index.cases[case]
+        return ranks.get(name, len(ranks)), -it.cases[case], name
+
+    order = sorted(it.cases, key=place)
     may_be = it.members.union(*(index.families[number].facts.cases for number in it.families))
     may_be |= {case for name in it.breaks for case in index.breaks.get(name, ())}
     told = [index.cases[case] for case in order[: RULES.told]]

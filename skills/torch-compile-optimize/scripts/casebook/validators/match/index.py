@@ -14,6 +14,8 @@ from validators.match.rules import RULES, Rules
 _ESCAPE = re.compile(r"\\(.)")
 CASE = "case"
 """The kind of the pages that explain logs."""
+AREA = "area"
+"""The kind of the pages of an area."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +23,7 @@ class IndexedPage:
     """A page that the search finds: its kind, the lines that lists show, and its other names.
 
     `tenths` is the share of exact evidence that counts for it. `steps` are how to tell the causes
-    of a topic, each with the page that answers.
+    of a topic, each with the page that answers. `docs` is PyTorch's own page about an area.
     """
 
     name: str
@@ -32,6 +34,7 @@ class IndexedPage:
     aliases: tuple[str, ...] = ()
     tenths: int = 10
     steps: tuple[str, ...] = ()
+    docs: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How much a line of a log tells, and the release of torch that it names."""
+"""The lines of a log: whether each tells anything, and the release of torch that it names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ _FRAME = re.compile(RULES.frame, re.ASCII)
 _LIBRARY = re.compile(RULES.library, re.ASCII)
 _EXCEPTION = re.compile(RULES.exception, re.ASCII)
 _LOGGED = re.compile(RULES.logged, re.ASCII)
-_TELLING = re.compile(RULES.telling, re.ASCII | re.IGNORECASE)
 _TORCH = re.compile(RULES.torch, re.ASCII | re.IGNORECASE)
 
 
@@ -34,15 +33,6 @@ class LogLine:
     starts: bool = True
     length: int = 0
     rank: str = ""
-
-    @property
-    def weight(self) -> int:
-        """The weight of its words, from 0 (none) to 3 (most)."""
-        if not self.informative:
-            return 0
-        if is_exception(self.text):
-            return 3
-        return 2 if _TELLING.search(self.text) else 1
 
 
 def parse_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from validators.match.evidence import reader_of
-from validators.match.index import Index
+from validators.match.index import AREA, Index, IndexedPage
 from validators.match.log_lines import LogLine, is_logged, parse_lines, torch_release
 from validators.match.rules import RULES
+from validators.match.symptoms import symptoms_of
 from validators.match.tally import Found, Match, Tallies, Tally, ids, ranked
 from validators.match.terms import name_terms, names_in, terms_of
 from validators.match.words import Words, key_of, words_of
 
 _CODE = re.compile(RULES.code)
-_SENTENCE = re.compile(RULES.sentence)
 _BREAK = re.compile(RULES.graph_break, re.ASCII)
 _WHOLE_BREAK = re.compile(RULES.whole_break, re.ASCII)
 
@@ -48,20 +48,55 @@ def search_query(index: Index, lines: Sequence[tuple[int, str]], most: int) -> F
         for number, worth in group.worths.items():
             tallies[number].words += worth
             tallies[number].covered += group.importance
-    least, share = _least(index, text)
+    symptoms = symptoms_of(text)
     whole = index.family_numbers.get(_whole_break(text), ())
-    matches = (
-        _match(index, number, it, asked, number in whole)
-        for number, it in tallies.items()
-        if it.by != "words" or it.words >= least or 100 * it.covered >= share * asked
+    matches = ranked(
+        (
+            _match(index, number, it, asked, words.tenths(number, symptoms), number in whole)
+            for number, it in tallies.items()
+        ),
+        most,
     )
-    unknown = breaks.difference(index.breaks, index.family_numbers)
-    return Found(ranked(matches, most), torch_release(text), ids(unknown, most), query=True)
+    confidence = words.confidence(matches, len(groups))
+    unexplained = ids(breaks.difference(index.breaks, index.family_numbers), most)
+    torch = torch_release(text)
+    if confidence < RULES.fits:
+        return Found(
+            (),
+            torch,
+            unexplained,
+            query=True,
+            unknown=tuple(_unknown(words, text))[:most],
+            near=_nearest_area(index, tallies, RULES.near * words.rarest),
+        )
+    ahead = len(matches) == 1 or 10 * matches[1].score <= RULES.ahead * matches[0].score
+    sure = ahead and confidence >= RULES.sure
+    return Found(matches, torch, unexplained, query=True, sure=sure)
 
 
-def _match(index: Index, number: int, tally: Tally, asked: int, is_whole: bool) -> Match:
+def _nearest_area(index: Index, tallies: Mapping[int, Tally], least: float) -> IndexedPage | None:
+    """The area that names and words speak for most, if that is at least `least`."""
+    areas = [
+        (it.named + it.words, -number)
+        for number, it in tallies.items()
+        if index.all_pages[number].kind == AREA and it.named + it.words >= least
+    ]
+    return index.all_pages[-max(areas)[1]] if areas else None
+
+
+def _unknown(words: Words, text: str) -> Iterator[str]:
+    """The words and names of a text of which no page has any part, each once."""
+    for name in dict.fromkeys(names_in(text)):
+        terms = name_terms(name)
+        if terms and not any(it in words.postings for it in terms):
+            yield name
+
+
+def _match(
+    index: Index, number: int, tally: Tally, asked: int, tenths: int, is_whole: bool
+) -> Match:
     """The answer by a page, where the query's sense is worth `asked` or is the page's id."""
-    found = tally.match(index.all_pages[number], tally.words * tally.covered // asked)
+    found = tally.match(index.all_pages[number], tally.words * tally.covered // asked, tenths)
     if is_whole:
         return replace(found, score=found.score + RULES.called)
     if number < len(index.pages):
@@ -165,12 +200,3 @@ def _phrases(text: str) -> Iterator[str]:
     for start in range(len(words)):
         for stop in range(start + 1, min(start + RULES.name_words, len(words)) + 1):
             yield " ".join(words[start:stop])
-
-
-def _least(index: Index, text: str) -> tuple[int, int]:
-    """The least score by words of a page that answers, or the least share of the query's sense."""
-    lowered = text.lower()
-    about = [*index.subject, *(index.near_subject if _SENTENCE.fullmatch(lowered) else ())]
-    if any(phrase in lowered for phrase in about):
-        return RULES.least, RULES.covered
-    return RULES.least_near, RULES.covered_near

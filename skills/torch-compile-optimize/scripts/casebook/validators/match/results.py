@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from validators.match import GUESSES, NEAREST, NOTHING
+from validators.files import PROGRAM
+from validators.match import AREA_NEAR, GUESSES, LEARN_MORE, NEAREST, NOTHING, UNKNOWN
 from validators.match.answers import status_on
 from validators.match.incidents import Cause, Frame, Happened, told_cases
 from validators.match.index import CASE, Index
 from validators.match.knowledge import Knowledge
 from validators.match.search import search
-from validators.match.tally import By, Match
+from validators.match.tally import By, Found, Match
 
 
 @dataclass(kw_only=True)
@@ -78,47 +79,62 @@ class MatchOutput:
     """`match --json`: the torch that the log names, or "", and the cases, best first.
 
     `query` says whether the text was read as a query. `causes` are those of a log, the costliest
-    first. `unexplained` are the ids of graph breaks in it that no case is about.
+    first. `unexplained` are the ids of graph breaks in it that no case is about. `sure` says that
+    the first case answers, `heading` what else to say before the cases, and `notes` what to do
+    where nothing is known.
     """
 
     query: bool
+    sure: bool
     torch: str
+    heading: str
     causes: list[CauseResult]
     unexplained: list[str]
     matches: list[MatchResult]
-
-    @property
-    def heading(self) -> str:
-        """What to say before the cases; "" if the best of them is certain."""
-        if not self.matches:
-            return "" if self.causes else NOTHING
-        if self.query:
-            return NEAREST if self.matches[0].by == "words" else ""
-        return "" if any(it.lines for it in self.matches) or self.causes else GUESSES
-
-    @property
-    def guesses(self) -> list[MatchResult]:
-        """The cases of a log that no line speaks for."""
-        return [] if self.query else [it for it in self.matches if not it.lines]
+    notes: list[str]
 
 
 def matched(knowledge: Knowledge, lines: Iterable[tuple[int, str]]) -> MatchOutput:
     """The cases that answer the numbered `lines` of a query or a log."""
     found = search(knowledge.index, lines)
+    ranks = {it.page.name: rank for rank, it in enumerate(found.matches)}
     return MatchOutput(
         query=found.query,
+        sure=found.sure,
         torch=found.torch,
-        causes=[cause_result(knowledge.index, it) for it in found.causes],
+        heading=_heading(found),
+        causes=[cause_result(knowledge.index, it, ranks) for it in found.causes],
         unexplained=list(found.unexplained),
         matches=[_result(knowledge, match, found.torch) for match in found.matches],
+        notes=[*_notes(found)],
     )
 
 
-def cause_result(index: Index, cause: Cause) -> CauseResult:
-    """A cause as output."""
+def _heading(found: Found) -> str:
+    """What to say before the cases; "" if the best of them is certain."""
+    if found.sure:
+        return ""
+    if found.matches:
+        return NEAREST if found.query else GUESSES
+    return "" if found.causes or found.unexplained else NOTHING
+
+
+def _notes(found: Found) -> Iterator[str]:
+    """What the catalog lacks, what is nearest, and how to learn more."""
+    if found.unknown:
+        yield UNKNOWN.format(" or ".join(f'"{it}"' for it in found.unknown))
+    if near := found.near:
+        yield AREA_NEAR.format(near.title, near.summary)
+        yield f"Its cases: `{PROGRAM} list --area {near.name}`. PyTorch's page: {near.docs}"
+    if not found.sure and not (found.query and found.matches):
+        yield LEARN_MORE
+
+
+def cause_result(index: Index, cause: Cause, ranks: Mapping[str, int]) -> CauseResult:
+    """A cause as output; its cases stand in the order of their `ranks` among all that answer."""
     first = cause.first
     families = [index.families[number] for number in sorted(first.families)]
-    cases, possible = told_cases(index, first)
+    cases, possible = told_cases(index, first, ranks)
     return CauseResult(
         happened=first.happened,
         count=cause.count,

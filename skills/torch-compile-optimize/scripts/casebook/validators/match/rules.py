@@ -14,12 +14,12 @@ class Rules:
     its last `end` characters kept.
 
     Lines: loggers write a `prefix` (rank, level, time, place) in front of a message. A traceback's
-    `frame` in the file of a `library` says nothing. An `exception` says most, then a `telling`
-    line. Other lines that programs print begin as `logged`. `torch` finds the release,
-    `graph_break` the id of a break. Lines that differ only in a `number` count once; a number after
-    a B belongs to an id, as in GB0170. A `tracker`, terminal or launcher writes its own text in
-    front of a logger's prefix; a `rank` stands in the first `ranked` characters. A line of at least
-    `wrapped` characters may go on in the next one, up to as many `pieces`.
+    `frame` in the file of a `library` says nothing; an `exception` ends the traceback. Other lines
+    that programs print begin as `logged`. `torch` finds the release, `graph_break` the id of a
+    break. Lines that differ only in a `number` count once; a number after a B belongs to an id, as
+    in GB0170. A `tracker`, terminal or launcher writes its own text in front of a logger's prefix;
+    a `rank` stands in the first `ranked` characters. A line of at least `wrapped` characters may go
+    on in the next one, up to as many `pieces`.
 
     Families: a `hole` stands in a pattern for what torch computes, `break_type` around the type of
     a graph break, `exception_name` around the name of an exception.
@@ -40,19 +40,24 @@ class Rules:
     the `completions` that most pages have count. Names are compared by their keys, without what is
     `not_of_a_key`. A name has at most `name_words` words; a single one counts as code if it looks
     like `code`. Signatures that a query holds or begins are compared by keys of at least `phrase`
-    characters. A `sentence` has nothing but words. If the whole query is a `whole_break`, it asks
-    for that break.
+    characters. If the whole query is a `whole_break`, it asks for that break.
 
     Scores: a term's weight comes from the parts of a page that have it, by their `weights`, with
     BM25's k1 (`saturation`) and b (`length`), times `scale`. `exact` is the score of a signature or
-    a break's id, as much as the words of a good match get. A score below `least` only says that the
-    same words are used. If the text may be about something else, the same holds for a score by
-    words alone below `least_near`. Only the words of the first `telling_lines` count. To skip
-    repeated lines, the search remembers as many as `remembered`. In a query, `called` is the score
-    of a page of that name, `named` that of a name within it, at most. A page answers by words even
-    with a low score if these are `covered` percent of the query's sense, or `covered_near` if it
-    may be about something else; a word that no page has weighs `unknown`. A family only repeats
-    torch's words, so `family_tenths` of its score count: a case about the same thing comes first.
+    a break's id, as much as the words of a good match get. Only the words of the first
+    `worded_lines` count. To skip repeated lines, the search remembers as many as `remembered`. In
+    a query, `called` is the score of a page of that name, `named` that of a name within it, at
+    most; a word that no page has weighs `unknown`. A family only repeats torch's words, so
+    `family_tenths` of its score count: a case about the same thing comes first. If query and page
+    name `symptoms` and share none, `other_symptom` tenths of what its words and names score count.
+    A page with less than `tail` tenths of the best score is no answer.
+
+    Confidence: the best score by the square root of the number of terms, in units of the rarest
+    term. The pages answer a query if it is at least what `fits`; the first does so certainly if it
+    is `sure` and the second has at most `ahead` tenths of its score. The pages of a log without a
+    known line are told from `guess` on. An area is near to a query without an answer if its words
+    and names are worth `near` times the rarest term. These numbers come from the judged texts to
+    tune on.
     """
 
     escapes: str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?"
@@ -80,11 +85,6 @@ class Rules:
     frame: str = r'\s*File "([^"]*)", line (\d+)(?:, in (\S{1,100}))?'
     library: str = r"(?:site|dist)-packages|/lib/python\d|/torch/|<frozen|<string>"
     exception: str = r"[\w.]{0,200}(?:Error|Exception|Unsupported|Failed|Violation)\w{0,40}:"
-    telling: str = (
-        r"graph break|gb\d{4}|recompil|skipping cudagraphs|mutated|guard|specializ|unsupported"
-        r"|explanation:|hint:|reason:|expected|dynamo|inductor|assert|warn|fail|cannot|could not"
-        r"|not supported"
-    )
     logged: str = (
         r"Traceback \(|.{0,80}\[(?:DEBUG|INFO|WARNING|ERROR)\]"
         r"|E {3}\S|(?:E {3})?AssertionError: assert "
@@ -141,7 +141,6 @@ class Rules:
     name_words: int = 6
     code: str = r"[._(A-Z]"
     phrase: int = 12
-    sentence: str = r"[a-z0-9 ,.'?!-]*"
     whole_break: str = r"gb([0-9]{3,4})"
 
     weights: dict[str, int] = field(
@@ -159,16 +158,51 @@ class Rules:
     scale: int = 2
 
     exact: int = 110
-    least: int = 40
-    least_near: int = 190
-    telling_lines: int = 3000
+    worded_lines: int = 3000
     remembered: int = 200_000
     called: int = 1000
     named: int = 150
     unknown: int = 40
     family_tenths: int = 5
-    covered: int = 40
-    covered_near: int = 60
+    other_symptom: int = 7
+    tail: int = 4
+    fits: float = 2.5
+    sure: float = 4.7
+    ahead: int = 9
+    guess: float = 4.6
+    near: float = 5.0
+
+    symptoms: dict[str, str] = field(
+        default_factory=lambda: {
+            "recompiles": (
+                r"re-?compil|retrac|re-?record|(?:recompile|cache.size).limit|guard fail"
+                r"|compil\w* (?:again|anew|every|each|for each|for every|once more|twice)"
+            ),
+            "breaks or raises": (
+                r"graph.?break|\bbreaks?\b|breaking|fullgraph|unsupported|eagerly|skips? \w*frame"
+                r"|error|fail|crash|rais|exception|abort|segfault|assert|refus|broken|\bdies?\b"
+                r"|traceback|not (?:work|compile|load|start|supported|found)|can ?not|can't|missing"
+                r"|no module|unknown|invalid|incompatible|violat|mismatch"
+            ),
+            "computes something else": (
+                r"wrong|incorrect|differ|\bnans?\b|not equal|diverg|garbage|accura|inconsisten"
+                r"|ignor|no effect|stale|silent|lost|loses|corrupt|deviat|overwrit|mismatch|random"
+                r"|same seed|black image|noise"
+            ),
+            "is slow to compile": (
+                r"compil\w* (?:time|takes|is slow|forever|slow|minutes|hours|hang)"
+                r"|(?:slow|long|minutes|hours|forever|time) (?:\w+ ){0,3}(?:compil|first|start)"
+                r"|first (?:call|step|run|iteration|request|inference)|start-?up|warm-?up|hang"
+                r"|cold start|stuck|cache|autotun"
+            ),
+            "is slow to run": (
+                r"slow|speed|fast|latenc|throughput|perform|regress|kernel|launch|overhead|no gain"
+                r"|utili[sz]ation|per second|fps|fus(?:e|ion)"
+            ),
+            "needs memory": r"memory|\boom\b|leak|vram|\bram\b|\bbytes\b|activation|gigabyte",
+            "skips CUDA graphs": r"cuda ?graph|skipping|reduce-overhead",
+        }
+    )
 
 
 RULES = Rules()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from validators.match.evidence import Evidence, Reader, reader_of
-from validators.match.incidents import Incidents
+from validators.match.incidents import Cause, Incidents
 from validators.match.index import Index
 from validators.match.log_lines import LogLine, parse_lines, torch_release
 from validators.match.queries import is_query, search_query
 from validators.match.rules import RULES
-from validators.match.tally import Found, Tallies, ids, ranked
+from validators.match.tally import Found, Match, Tallies, ids, ranked
 from validators.match.terms import terms_of
 from validators.match.words import words_of
 
@@ -44,9 +44,8 @@ def _beginning(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) -> Found:
     """The `most` cases of `index` that best explain the numbered `lines` of a log."""
     tallies, incidents = Tallies(), Incidents(it.kind for it in index.families)
-    weights: dict[str, int] = {}
-    used, breaks = set[str](), set[str]()
-    torch, telling = "", 0
+    terms, used, breaks = set[str](), set[str](), set[str]()
+    torch, worded = "", 0
     about = near = False
     for line, evidence, first in _read(index, parse_lines(lines)):
         if evidence and evidence.joined:
@@ -69,27 +68,40 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
                 tallies.credit(index.breaks.get(name, ()), evidence.line, RULES.exact, told)
         lowered = line.text.lower()
         near = near or any(map(lowered.__contains__, index.near_subject))
-        if telling < RULES.telling_lines and (weight := line.weight):
-            telling += 1
-            for term in terms_of(line.text):
-                weights[term] = max(weights.get(term, 0), weight)
+        if worded < RULES.worded_lines and line.informative:
+            worded += 1
+            terms.update(terms_of(line.text))
     if not about and not near:
         return Found((), torch)
-    top = max(weights.values(), default=1)
-    _add_terms(index, weights, tallies)
-    by_words = RULES.least if about else RULES.least_near
-    matches = (
-        it.match(index.all_pages[number], it.words // top)
+    words = words_of(index)
+    for term in terms:
+        for number, worth in words.postings.get(term, {}).items():
+            tallies[number].words += worth
+    matches = [
+        it.match(index.all_pages[number], it.words)
         for number, it in tallies.items()
-        if number < len(index.cases)
-    )
-    kept = (it for it in matches if it.score >= (RULES.least if it.lines else by_words))
-    return Found(
-        ranked(kept, most),
-        torch,
-        ids(breaks.difference(index.breaks), most),
-        causes=tuple(incidents.causes()),
-    )
+        if number < words.cases
+    ]
+    causes = tuple(incidents.causes())
+    sure = _as_caused(index, ranked((it for it in matches if it.lines), most), causes)
+    guesses = ranked(matches, most)
+    known = sum(it in words.postings for it in terms)
+    if not about or words.confidence(guesses, known) < RULES.guess:
+        guesses = ()
+    unexplained = ids(breaks.difference(index.breaks), most)
+    return Found(sure or guesses, torch, unexplained, causes=causes, sure=bool(sure))
+
+
+def _as_caused(
+    index: Index, matches: Sequence[Match], causes: Sequence[Cause]
+) -> tuple[Match, ...]:
+    """The matches in the order of the causes that they explain."""
+    place = {
+        index.cases[case]: number
+        for number, it in reversed([*enumerate(causes)])
+        for case in it.first.cases
+    }
+    return tuple(sorted(matches, key=lambda it: place.get(it.page.name, len(causes))))
 
 
 def _read(
@@ -164,11 +176,3 @@ def _more(whole: Evidence, parts: Iterable[Evidence]) -> Evidence | None:
         joined=True,
     )
     return found if found else None
-
-
-def _add_terms(index: Index, weights: dict[str, int], tallies: Tallies) -> None:
-    """Add each term once, with the weight of the most telling line that holds it."""
-    postings = words_of(index).postings
-    for term, weight in weights.items():
-        for number, worth in postings.get(term, {}).items():
-            tallies[number].words += worth * weight

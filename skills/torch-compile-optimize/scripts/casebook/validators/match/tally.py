@@ -10,6 +10,7 @@ from typing import Literal
 from validators.match.incidents import Cause
 from validators.match.index import IndexedPage
 from validators.match.log_lines import LogLine
+from validators.match.rules import RULES
 
 By = Literal["line", "family", "name", "words"]
 """What speaks most for a page: a line of a log that only its cause prints, one that its family or
@@ -32,7 +33,8 @@ class Found:
 
     `causes` are those of a log, the costliest first. `unexplained` are the ids of graph breaks in
     it, as "GB0170", that nothing is known about. `query` says whether the text was read as a query,
-    else as a log.
+    else as a log, and `sure` that the first page answers it. `unknown` are words of an unanswered
+    query that no page has, and `near` is the area nearest to it.
     """
 
     matches: tuple[Match, ...]
@@ -40,6 +42,9 @@ class Found:
     unexplained: tuple[str, ...] = ()
     query: bool = False
     causes: tuple[Cause, ...] = ()
+    sure: bool = False
+    unknown: tuple[str, ...] = ()
+    near: IndexedPage | None = None
 
 
 @dataclass
@@ -64,9 +69,12 @@ class Tally:
             return "line" if any(len(it) == 1 for it in self.telling) else "family"
         return "name" if self.named else "words"
 
-    def match(self, page: IndexedPage, words: int) -> Match:
-        """The answer by `page`, where its words are worth `words`."""
-        score = self.exact * page.tenths // 10 + self.named + words
+    def match(self, page: IndexedPage, words: int, tenths: int = 10) -> Match:
+        """The answer by `page`, where its words are worth `words`.
+
+        So many `tenths` of what words and names are worth count.
+        """
+        score = self.exact * page.tenths // 10 + (self.named + words) * tenths // 10
         return Match(page, score, self.by, tuple(self.lines.values()))
 
 
@@ -96,12 +104,16 @@ class Tallies(defaultdict[int, Tally]):
 
 
 def ranked(matches: Iterable[Match], most: int) -> tuple[Match, ...]:
-    """The `most` best ones, best first; of equal ones, that with the shorter title."""
+    """The `most` best ones, best first; of equal ones, that with the shorter title.
+
+    Without a line that speaks for it, a page far behind the best is no answer.
+    """
 
     def place(it: Match) -> tuple[int, int, str]:
         return -it.score, len(it.page.title), it.page.name
 
-    return tuple(sorted(matches, key=place)[:most])
+    best = sorted(matches, key=place)[:most]
+    return tuple(it for it in best if it.lines or 10 * it.score >= RULES.tail * best[0].score)
 
 
 def ids(breaks: Iterable[str], most: int) -> tuple[str, ...]:

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from validators.match.index import Index, IndexedPage, Signature
+from validators.match.index import CASE, Index, IndexedPage, Signature
 from validators.match.packing import unpacked
 from validators.match.rules import RULES
 from validators.match.spelling import Spelling
+from validators.match.symptoms import differ, symptoms_of
+from validators.match.tally import Match
 from validators.match.terms import names_in, plain, terms_of
 
 _NOT_OF_A_KEY = re.compile(RULES.not_of_a_key)
@@ -30,9 +32,12 @@ class Words:
     `postings` has for each term the pages that hold it, with its weight for each. The others go by
     keys: `names` has the pages with that name, `apis` those whose title or fix holds it as code,
     with quarters of what a name is worth, and `literals` the signatures that hardly say more.
+    `symptoms` are those of each page, and `rarest` is the rarity of a term of one page.
     """
 
     cases: int
+    symptoms: list[frozenset[str]]
+    rarest: float
     postings: dict[str, dict[int, int]]
     names: dict[str, list[int]]
     apis: dict[str, dict[int, int]]
@@ -42,6 +47,17 @@ class Words:
     def spelling(self) -> Spelling:
         """The terms, for words that are not among them."""
         return Spelling({term: len(pages) for term, pages in self.postings.items()})
+
+    def tenths(self, number: int, symptoms: frozenset[str]) -> int:
+        """How much words and names count for a page, where a text names these `symptoms`."""
+        return RULES.other_symptom if differ(symptoms, self.symptoms[number]) else 10
+
+    def confidence(self, matches: Sequence[Match], terms: int) -> float:
+        """How surely the first of `matches` answers a text of so many different `terms`.
+
+        A longer text has more words in common with any page.
+        """
+        return matches[0].score / (math.sqrt(max(terms, 1)) * self.rarest) if matches else 0.0
 
 
 @lru_cache(maxsize=4)
@@ -66,7 +82,13 @@ def words_of(index: Index) -> Words:
             if whole := math.floor(weight + 0.5):
                 postings[term][number] = whole
     return Words(
-        cases, dict(postings), _names(index.all_pages), _apis(index.pages), _literals(index)
+        cases,
+        [symptoms_of(f"{it.title} {it.summary}" * (it.kind == CASE)) for it in index.all_pages],
+        _rarity(1, cases + index.logs),
+        dict(postings),
+        _names(index.all_pages),
+        _apis(index.pages),
+        _literals(index),
     )
 
 

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from validators.match import GUESSES, LEARN_MORE, NOTHING, lines_of
+from validators.match import lines_of
 from validators.match.results import MatchOutput, matched
 from validators.skillpack.shipped.answer import Answer, knowledge, within
 
@@ -28,7 +28,7 @@ def answer(given: argparse.Namespace) -> Answer:
     """The answer on the text that the options name."""
     result = matched(knowledge(), lines_of(" ".join(given.text)))
     short = asdict(result) if given.full else _short(result)
-    return {**short, "note": _note(result)}, 0 if result.matches else 1
+    return short, 0 if result.matches else 1
 
 
 def _short(found: MatchOutput) -> dict[str, Any]:
@@ -38,8 +38,3 @@ def _short(found: MatchOutput) -> dict[str, Any]:
         for line in match["lines"]:
             line["text"] = line["text"].strip()[:_WIDTH]
     return within(plain, ["matches"], full=False)
-
-
-def _note(found: MatchOutput) -> str:
-    learn = LEARN_MORE if found.heading in (NOTHING, GUESSES) else ""
-    return f"{found.heading} {learn}".strip()
