@@ -13,7 +13,7 @@ from validators.checks.costs import check_costs
 from validators.checks.evidence import check_evidence
 from validators.checks.examples import check_example, check_example_runs
 from validators.checks.exemptions import check_exemptions
-from validators.checks.families import check_graph_breaks
+from validators.checks.families import check_general_classes, check_graph_breaks
 from validators.checks.illustrations import check_illustrations
 from validators.checks.logs import check_logs
 from validators.checks.models import check_models
@@ -58,6 +58,7 @@ def check_all(repository: Repository) -> Checked:
         *check_bounds(repository),
         *check_exemptions(repository),
         *check_graph_breaks(repository),
+        *check_general_classes(catalog.cases),
         *check_illustrations(repository),
         *check_example_runs(repository),
         *check_soaks(repository),

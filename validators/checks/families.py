@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from validators.catalog import Case
 from validators.catalog.page import line_of, split_page
 from validators.errors import CasebookError, Problem
 from validators.families import Family, Header, load_families, vocabulary_of
+from validators.families.exceptions import GENERAL
 from validators.families.formats import of_registry, shape_of
 from validators.repository import Repository
 
 _NAMED = 3
+_MESSAGES = ("7", "some other")
+_OF_PYTHON = (
+    *("AssertionError", "AttributeError", "FileNotFoundError", "ImportError", "IndexError"),
+    *("KeyError", "NameError", "NotImplementedError", "OSError", "OverflowError"),
+    *("PermissionError", "RuntimeError", "TypeError", "UnicodeDecodeError", "ValueError"),
+)
 
 
 def check_graph_breaks(repository: Repository) -> Iterator[Problem]:
@@ -50,6 +58,17 @@ def check_headers(repository: Repository) -> Iterator[Problem]:
     open_ones = (it for it in found if it.sisters and not it.told)
     for it in sorted(open_ones, key=lambda it: (it.case.page, it.signature)):
         yield _problem(it.case, "signatures", _sentence(it))
+
+
+def check_general_classes(cases: Iterable[Case]) -> Iterator[Problem]:
+    """Signatures that fit an exception whatever its message, of a class that says no cause."""
+    for case in cases:
+        for signature in case.meta.signatures:
+            pattern = re.compile(signature, re.ASCII)
+            for name in (*GENERAL, *_OF_PYTHON):
+                if all(pattern.search(f"torch._dynamo.exc.{name}: {it}") for it in _MESSAGES):
+                    message = f"the signature `{signature}` fits every {name}; name its message"
+                    yield _problem(case, "signatures", message)
 
 
 def _sentence(it: Header) -> str:

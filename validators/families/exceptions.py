@@ -31,7 +31,7 @@ PLACES = (
 )
 _OF_TRITON = ("errors.py", "compiler/errors.py", "runtime/errors.py")
 _LEAST_LETTERS = 12
-_GENERAL = (
+GENERAL = (
     *("BackendCompilerFailed", "CacheError", "CompilationError", "ExportError", "InductorError"),
     *("InternalError", "InternalTorchDynamoError", "LoweringException", "ParseException"),
     *("ReturnValueOp", "SystemError", "TestException", "TestingOnlyCompileError"),
@@ -58,7 +58,7 @@ def exceptions(release: Release) -> Iterator[Found]:
             classes[node.name] = _Class(before.bases + bases, before.found + found)
     known: dict[str, bool] = {}
     for name, it in classes.items():
-        if name not in _GENERAL and _raises(name, classes, known):
+        if name not in GENERAL and _raises(name, classes, known):
             yield from it.found
 
 

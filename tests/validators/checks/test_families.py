@@ -54,6 +54,23 @@ def test_a_damaged_file_is_a_problem(world):
     assert "guard.json: is damaged" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("signature", "name"),
+    [
+        (r"Unsupported: ", "Unsupported"),
+        (r"torch\._dynamo\.exc\.\w+Error", "InternalTorchDynamoError"),
+        ("PermissionError", "PermissionError"),
+        ("PermissionError: .{0,80}torchinductor_", ""),
+        ("Unsupported: call_method", ""),
+    ],
+)
+def test_a_signature_names_more_than_a_class(world, signature, name):
+    """One that is raised whatever is wrong says nothing of the cause."""
+    world.case("one", signatures=[signature])
+    said = f"the signature `{signature}` fits every {name}; name its message"
+    assert (said in check(world).stdout) == bool(name)
+
+
 def test_signatures_of_a_whole_family_are_found_on_request(world):
     """The option reports them; without it they fail nothing."""
     for name in ("one", "two", "three"):
