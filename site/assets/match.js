@@ -245,14 +245,11 @@ const casebookMatch = (() => {
         listed(names, key).push(number);
       }
       if (number >= index.pages.length) continue; // a family has no API of its own
-      for (const [text, quarters] of [[page.fix, 1], [page.title, 2]]) {
-        for (const [, code] of text.matchAll(/`([^`]+)`/g)) {
-          const parts = terms.namesIn(code).flatMap((name) => [name, ...name.split(".")]);
-          for (const key of [code, ...parts].map(keyOf)) {
-            if (key.length < 3 || isBreak.test(key)) continue; // a variable
-            if (!apis.has(key)) apis.set(key, new Map());
-            apis.get(key).set(number, quarters);
-          }
+      for (const [, code] of page.title.matchAll(/`([^`]+)`/g)) {
+        const parts = terms.namesIn(code).flatMap((name) => [name, ...name.split(".")]);
+        for (const key of new Set([code, ...parts].map(keyOf))) {
+          if (key.length < 3 || isBreak.test(key)) continue; // a variable
+          if (!listed(apis, key).includes(number)) listed(apis, key).push(number);
         }
       }
     }
@@ -882,9 +879,7 @@ const casebookMatch = (() => {
           key === whole ? rules.called : Math.floor((rules.named * share * share) / (asked * asked));
         tallies.name(names.get(key) || [], worth);
         if (key !== whole && !isCode.test(phrase)) continue;
-        for (const [number, quarters] of apis.get(key) || []) {
-          tallies.name([number], Math.floor((worth * quarters) / 4));
-        }
+        tallies.name(apis.get(key) || [], Math.floor(worth / 2));
       }
     }
   }

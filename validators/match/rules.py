@@ -148,7 +148,7 @@ class Rules:
             "name": 8,
             "title": 8,
             "summary": 6,
-            "fix": 3,
+            "fix": 2,
             "signature": 6,
             "hidden": 4,
         }

@@ -103,16 +103,20 @@ def test_a_query_needs_no_word_of_the_subject(index: Index) -> None:
         ("GB 0042", "second_one"),
         ("is gb0042 bad?", "second_one"),
         ("break_it", "first_one"),
-        ("torch.thing.mend_it", "second_one"),
-        ("mend_it()", "second_one"),
         ("hurts a lot", "pain"),
     ],
 )
 def test_names_are_found_however_they_are_written(small: Index, text: str, name: str) -> None:
-    """Of pages, of breaks, and of what a title or a fix holds as code."""
+    """Of pages, of breaks, and of what a title holds as code."""
     found = ask(small, text)
     assert [it.page.name for it in found.matches][:1] == ([name] if name else [])
     assert all(it.by != "words" for it in found.matches[:1])
+
+
+def test_code_of_a_fix_is_no_name(small: Index) -> None:
+    """A page whose fix calls a function is not about it."""
+    found = ask(small, "torch.thing.mend_it")
+    assert all(it.by == "words" for it in found.matches)
 
 
 def test_a_page_called_so_comes_before_all_others(catalog: Catalog, families: list[Family]) -> None:
