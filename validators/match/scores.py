@@ -71,13 +71,13 @@ class FamilyScore(Struct, frozen=True, kw_only=True):
 class Fresh(Struct, frozen=True, kw_only=True):
     """The scores of what nothing was tuned on, taken once.
 
-    The `incidents` are breaks and recompiles of real models, counted as logs are. The families of
-    the logs and of the incidents are counted apart.
+    The `sentences` are counted by kind. The `incidents` are breaks and recompiles of real models,
+    counted as logs are. The families of the logs and of the incidents are counted apart.
     """
 
     logs: Score
     log_families: FamilyScore
-    sentences: QueryScore
+    sentences: dict[str, QueryScore]
     incidents: Score
     incident_families: FamilyScore
 

@@ -27,7 +27,7 @@ def scored() -> Scores:
         fresh=Fresh(
             logs=counted(related=6, with_case=3, first=2),
             log_families=FamilyScore(texts=4, families=5, right=4),
-            sentences=QueryScore(queries=8, first=6, among_three=7),
+            sentences={"unrelated": QueryScore(queries=8, first=6, among_three=7, wrong=1)},
             incidents=counted(related=7, with_case=7, first=5),
             incident_families=FamilyScore(texts=7, families=9, right=8),
         ),
@@ -41,7 +41,7 @@ def test_a_fresh_set_is_shown_beside_the_judged_logs(world: World, scored: Score
     content = world.load()
     for text in (html_of(content, PATH), copy_of(content, PATH)):
         assert "Measured on 16 logs" in text
-        for share in ("2 of 6 (", "5 of 7 (", "4 of 5 (", "8 of 9 (", "7 of 8 ("):
+        for share in ("2 of 6 (", "5 of 7 (", "4 of 5 (", "8 of 9 (", "7 of 8 (", "1 of 8 (", "no page answers"):
             assert share in text, share
         assert "0 of 0" not in text and "stand in 4 of these logs" in text
 

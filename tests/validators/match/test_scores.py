@@ -36,7 +36,7 @@ def test_scores_with_and_without_a_fresh_set_can_be_read(tmp_path) -> None:
     fresh = Fresh(
         logs=score,
         log_families=families,
-        sentences=queries,
+        sentences={"short sentence": queries},
         incidents=score,
         incident_families=families,
     )

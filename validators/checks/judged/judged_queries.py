@@ -14,6 +14,8 @@ from validators.match.data_files import read_data
 QUERIES, PASTED = "queries.yaml", "pasted.yaml"
 THREADS, SENTENCES = "threads.yaml", "fresh_sentences.yaml"
 INCIDENTS = "model_incidents.yaml"
+_SHORT = 12
+"""A sentence of more words is long."""
 Labels = dict[str, list[str]]
 """The pages that answer each text."""
 
@@ -102,10 +104,16 @@ def _asked(path: Path, part: str) -> Iterator[Text]:
             line=lines.at(number),
             name=it.sentence,
             part=part,
-            kind="sentence" if it.pages else UNRELATED,
+            kind=_kind(it),
             text=it.sentence,
             pages=frozenset(it.pages),
         )
+
+
+def _kind(it: Asked) -> str:
+    if not it.pages:
+        return UNRELATED
+    return "short sentence" if len(it.sentence.split()) <= _SHORT else "long sentence"
 
 
 def load_incidents(folder: Path) -> list[Text]:

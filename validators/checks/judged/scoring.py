@@ -88,15 +88,12 @@ def score(logs: Sequence[Answer], queries: Sequence[Answer], fresh: Fresh | None
     """Count the answers to the logs by part, and to the queries by part and kind."""
     if not logs and not queries:
         return Scores(fresh=fresh)
-    parts: dict[str, dict[str, list[Answer]]] = {}
+    parts: dict[str, list[Answer]] = {}
     for one in queries:
-        parts.setdefault(one.text.part, {}).setdefault(one.text.kind, []).append(one)
+        parts.setdefault(one.text.part, []).append(one)
     return Scores(
         logs={part: score_logs(one for one in logs if one.text.part == part) for part in PARTS},
-        queries={
-            part: {kind: score_queries(its) for kind, its in kinds.items()}
-            for part, kinds in parts.items()
-        },
+        queries={part: _by_kind(its) for part, its in parts.items()},
         fresh=fresh,
         missed=sorted(one.text.name for one in (*logs, *queries) if one.open and one.missed),
     )
@@ -112,10 +109,17 @@ def score_fresh(judged: JudgedSet, cases: Index, pages: Index) -> Fresh | None:
     return Fresh(
         logs=score_logs(answer(cases, log) for log in judged.fresh_logs),
         log_families=score_families(cases, judged.fresh_logs),
-        sentences=score_queries([answer(pages, text) for text in judged.sentences]),
+        sentences=_by_kind(answer(pages, text) for text in judged.sentences),
         incidents=score_logs(answer(cases, text) for text in judged.incidents),
         incident_families=score_families(cases, judged.incidents),
     )
+
+
+def _by_kind(answers: Iterable[Answer]) -> dict[str, QueryScore]:
+    kinds: dict[str, list[Answer]] = {}
+    for one in answers:
+        kinds.setdefault(one.text.kind, []).append(one)
+    return {kind: score_queries(its) for kind, its in sorted(kinds.items())}
 
 
 def score_families(index: Index, texts: Iterable[Text]) -> FamilyScore:

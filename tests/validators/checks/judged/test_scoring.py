@@ -73,7 +73,8 @@ def test_each_part_of_the_fresh_set_is_counted_by_itself(judged):
     assert (fresh.logs.related, fresh.logs.first) == (2, 1)
     assert (fresh.logs.unrelated, fresh.logs.silent) == (1, 1)
     assert fresh.log_families == FamilyScore(texts=2, families=3, right=1)
-    assert fresh.sentences == QueryScore(queries=2, first=2, among_three=2)
+    right = QueryScore(queries=1, first=1, among_three=1)
+    assert fresh.sentences == {"short sentence": right, "unrelated": right}
     assert (fresh.incidents.related, fresh.incidents.with_case, fresh.incidents.first) == (1, 1, 0)
     assert fresh.incident_families == FamilyScore(texts=1, families=1, right=1)
 
