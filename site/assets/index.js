@@ -1,6 +1,6 @@
 // The site's data as the search reads it; `docsite.pages.packed` says how the rows are made.
-const casebookIndex = ({ index, answers }) => ({
-  answers,
+const casebookIndex = ({ index, kinds, answers }) => ({
+  answers: answers.map(([kind, code]) => [kinds[kind], code]),
   index: {
     ...index,
     pages: index.pages.flatMap(([kind, address, start, rows]) =>

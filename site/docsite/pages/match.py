@@ -42,19 +42,21 @@ def match_data(content: Content, found: list[Upgrade]) -> str:
 
     It holds the packed index, with the pages of models and releases after the others, each with its
     address. `hrefs` has those of families whose path does not follow from the key. In the order of
-    the cases, which come first, `answers` holds the kind of each and the code that
-    `docsite.effect` makes.
+    the cases, which come first, `answers` holds the kind of each, by its place among `kinds`, and
+    the code that `docsite.effect` makes.
     """
     index = content.made.search.index
     pages = [*map(_addressed, index["pages"]), *_models(content), *_releases(found)]
     views = [content.views[it["name"]] for it in pages if it.get("kind", CASE) == CASE]
-    answers = [[it.kind, it.code] for it in views]
+    kinds = [*dict.fromkeys(it.kind for it in views)]
+    answers = [[kinds.index(it.kind), it.code] for it in views]
     hrefs = {
         key: path
         for (kind, key), path in content.addresses.items()
         if path != links.message_page(kind, key)
     }
-    told = {"index": packed({**index, "pages": pages}), "answers": answers, "hrefs": hrefs}
+    index = packed({**index, "pages": pages})
+    told = {"index": index, "kinds": kinds, "answers": answers, "hrefs": hrefs}
     text = msgspec.json.encode(told).decode()
     return f"const casebookData = {text};\n"
 

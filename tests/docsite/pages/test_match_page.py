@@ -125,7 +125,9 @@ def write_search(page: Path, data: str, last: str) -> None:
 def searcher(browser: Any, index: Index, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A browser that has the search and our own index."""
     page = tmp_path_factory.mktemp("search") / "index.html"
-    data = msgspec.json.encode({"index": packed(data_of(index)), "answers": []}).decode()
+    data = msgspec.json.encode(
+        {"index": packed(data_of(index)), "kinds": [], "answers": []}
+    ).decode()
     write_search(page, data, READ)
     browser.get(page.as_uri())
     return browser
@@ -200,7 +202,7 @@ def test_the_index_is_in_proportion_to_the_catalog(site: Path) -> None:
     data = data_of_site(site)
     (kind, no_address, _, cases), *others = data["index"]["pages"]
     assert (kind, no_address, len(cases)) == ("case", "", len(data["answers"]))
-    assert len(cases) == 4 and data["answers"][0][0] == "limitation"
+    assert len(cases) == 4 and data["kinds"][data["answers"][0][0]] == "limitation"
     found = {address.replace("{}", row[0]) for _, address, _, rows in others for row in rows}
     assert all((site / it).is_file() for it in found)
     assert {"areas/memory/index.html", "guides/decide/index.html"} <= found
@@ -212,7 +214,7 @@ def test_a_browser_reads_the_pages_that_were_packed(searcher: Any, index: Index)
     for number, page in enumerate(data["pages"]):
         page |= {"title": f"{page['name']}: {{}}"} if page.get("kind") == "area" else {}
         page |= {"href": f"{page['kind']}/{page['name']}/"} if number >= len(index.cases) else {}
-    text = msgspec.json.encode({"index": packed(data), "answers": []}).decode()
+    text = msgspec.json.encode({"index": packed(data), "kinds": [], "answers": []}).decode()
     read = searcher.execute_script("return casebookIndex(JSON.parse(arguments[0])).index", text)
     texts = dict.fromkeys(("summary", "fix", "href", "docs"), "")
     defaults = texts | {"kind": "case", "aliases": [], "tenths": 10, "steps": []}

@@ -41,7 +41,15 @@ def test_a_fresh_set_is_shown_beside_the_judged_logs(world: World, scored: Score
     content = world.load()
     for text in (html_of(content, PATH), copy_of(content, PATH)):
         assert "Measured on 16 logs" in text
-        for share in ("2 of 6 (", "5 of 7 (", "4 of 5 (", "8 of 9 (", "7 of 8 (", "1 of 8 (", "no page answers"):
+        for share in (
+            "2 of 6 (",
+            "5 of 7 (",
+            "4 of 5 (",
+            "8 of 9 (",
+            "7 of 8 (",
+            "1 of 8 (",
+            "no page answers",
+        ):
             assert share in text, share
         assert "0 of 0" not in text and "stand in 4 of these logs" in text
 
