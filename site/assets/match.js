@@ -450,8 +450,8 @@ const casebookMatch = (() => {
     };
     const sure = ranked(matches.filter((it) => it.lines.length), most, rules)
       .sort((a, b) => placeOf(a) - placeOf(b));
-    const guesses = ranked(matches, most, rules);
-    const isGuess = about && confidenceOf(ready, guesses, known) >= rules.guess;
+    const guesses = causes.length || !about ? [] : ranked(matches, most, rules);
+    const isGuess = confidenceOf(ready, guesses, known) >= rules.guess;
     const unknown = [...breaks].filter((id) => !index.breaks[id]);
     return {
       ...none,

@@ -84,9 +84,9 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
     ]
     causes = tuple(incidents.causes())
     sure = _as_caused(index, ranked((it for it in matches if it.lines), most), causes)
-    guesses = ranked(matches, most)
+    guesses = () if causes or not about else ranked(matches, most)
     known = sum(it in words.postings for it in terms)
-    if not about or words.confidence(guesses, known) < RULES.guess:
+    if words.confidence(guesses, known) < RULES.guess:
         guesses = ()
     unexplained = ids(breaks.difference(index.breaks), most)
     return Found(sure or guesses, torch, unexplained, causes=causes, sure=bool(sure))
