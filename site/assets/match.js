@@ -405,10 +405,16 @@ const casebookMatch = (() => {
     const { rules } = index;
     const [tallies, incidents] = [new Tallies(), incidentsOf(index, ready)];
     const [asked, used, breaks] = [new Set(), new Set(), new Set()];
-    let [torch, worded, about, near] = ["", 0, false, false];
+    const [code, comment] = [new Set(), new RegExp(rules.code_comment)];
+    let [torch, worded, about, near, expected] = ["", 0, false, false, false];
     for (const [line, evidence, first] of readLog(ready, rules, text)) {
       if (evidence?.joined) incidents.credit(line, evidence);
       else incidents.add(line, evidence);
+      const behind = comment.exec(line.text);
+      if (behind || (expected && !line.frame && code.size < rules.code_lines)) {
+        code.add((behind ? behind[1] : line.text).trim());
+      }
+      expected = Boolean(line.frame);
       if (!first) continue;
       torch ||= releaseIn(line.text, rules);
       if (evidence) {
@@ -440,9 +446,13 @@ const casebookMatch = (() => {
       known += postings.has(term);
       for (const [number, worth] of postings.get(term) || []) tallies.of(number).words += worth;
     }
+    const worths = worthsOf(index, code);
     const matches = [...tallies]
       .filter(([number]) => number < cases)
-      .map(([number, it]) => matchOf(pages[number], it, it.words));
+      .map(([number, it]) => {
+        const told = it.lines.size ? worths.get(number) || 0 : 0;
+        return matchOf(pages[number], it, it.words + told);
+      });
     const causes = incidents.causes();
     const placeOf = ({ number }) => {
       const place = causes.findIndex(({ all }) => all.has(number));
@@ -460,6 +470,14 @@ const casebookMatch = (() => {
       sure: sure.length > 0,
       unexplained: idsOf(unknown, most),
     };
+  }
+
+  // What a case with patterns of the user's code gains, or loses if none of them fits.
+  function worthsOf(index, lines) {
+    const fits = (pattern) => [...lines].some((line) => new RegExp(pattern, "s").test(line));
+    const worth = index.rules.code_worth;
+    const rows = lines.size ? index.code : [];
+    return new Map(rows.map(([number, its]) => [number, its.some(fits) ? worth : -worth]));
   }
 
   const says = ({ signatures, families, breaks }) =>

@@ -91,6 +91,7 @@ def build_index(
         signatures=signatures,
         breaks=dict(breaks),
         families=known.indexed,
+        code=[(number, it.meta.code) for number, it in enumerate(kept) if it.meta.code],
         terms=terms,
         holders=holders,
         logs=statistics.logs,
