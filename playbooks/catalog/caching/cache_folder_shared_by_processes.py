@@ -30,7 +30,7 @@ except Exception as error:
 def serve(own):
     with tempfile.TemporaryDirectory() as top:
         shared = f"{top}/shared"
-        os.mkdir(shared)
+        os.mkdir(shared)  # noqa: PTH102
         folder = f"{top}/own" if own else shared
         other = subprocess.Popen(["sh", "-c", TIDY, shared])
         try:

@@ -1,6 +1,6 @@
 import importlib
-import os
 import tempfile
+from pathlib import Path
 from unittest import mock
 
 from torch._inductor import cpp_builder
@@ -17,12 +17,11 @@ def is_msvc(heading):
     with mock.patch("sys.platform", "win32"):
         builder = importlib.reload(cpp_builder)
     with tempfile.TemporaryDirectory() as folder:
-        with open(f"{folder}/help", "wb") as file:
-            file.write(heading + b"\n")
-        with open(f"{folder}/cl", "w") as file:
-            file.write(f"#!/bin/sh\ncat {folder}/help\n")
-        os.chmod(f"{folder}/cl", 0o755)
-        return builder._is_msvc_cl(f"{folder}/cl")
+        Path(folder, "help").write_bytes(heading + b"\n")
+        program = Path(folder, "cl")
+        program.write_text(f"#!/bin/sh\ncat {folder}/help\n")
+        program.chmod(0o755)
+        return builder._is_msvc_cl(str(program))
 
 
 def symptom(device):

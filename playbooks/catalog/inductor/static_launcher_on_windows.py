@@ -9,9 +9,9 @@ from validators.probes import observe
 def on_a_stream(device, static):
     x = torch.ones(4, 16, device=device)
     # Handles of streams are addresses there. The default stream's is 0.
-    with config.patch(use_static_cuda_launcher=static):
-        with torch.cuda.stream(torch.cuda.Stream(device)):
-            return observe(torch.nn.GELU(), [(x,)] * 2, backend="inductor")
+    own = torch.cuda.stream(torch.cuda.Stream(device))
+    with config.patch(use_static_cuda_launcher=static), own:
+        return observe(torch.nn.GELU(), [(x,)] * 2, backend="inductor")
 
 
 def symptom(device):
