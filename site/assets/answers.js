@@ -111,7 +111,8 @@ const casebookAnswers = (() => {
   // The answers to `text` in full; `said` holds the sentences for what is not known.
   function answers(text, said) {
     const found = casebookMatch.search(index, text);
-    const { causes, matches: shown, unexplained, torch, query, sure } = found;
+    const { causes, matches: shown, unexplained, torch, query } = found;
+    const hasLine = shown.some(({ lines }) => lines.length);
     const release = casebook.chosen() || torch;
     // A page belongs to a cause that it explains, with a place if there is one, or else to the one
     // whose lines led to it.
@@ -136,7 +137,7 @@ const casebookAnswers = (() => {
       made.push(element("p", many, more ? ` ${more} more are not shown.` : ""));
       made.push(element("ol", ...told.map(([it, own]) => causeOf(it, own, release))));
     }
-    if (causes.length && sure) {
+    if (causes.length && hasLine) {
       if (rest.length) made.push(element("p", "Or ", ...separated(rest.map(linkTo))));
     } else {
       made.push(...headingOf(found, said));
@@ -151,14 +152,17 @@ const casebookAnswers = (() => {
         ),
       );
     }
-    if (!sure && !(query && shown.length)) made.push(...notesOf(found, said));
+    if (!hasLine && !(query && shown.length)) made.push(...notesOf(found, said));
     return made;
   }
 
   // What to say before the answers, or where there are none.
   function headingOf({ causes, matches, unexplained, query, sure }, said) {
     if (sure) return [element("p", `${matches.length} answer${matches.length === 1 ? "" : "s"}, best first.`)];
-    if (matches.length) return [element("p", query ? said.nearest : said.guesses)];
+    if (matches.length) {
+      const ofLog = matches[0].lines.length ? said.sisters : said.guesses;
+      return [element("p", query ? said.nearest : ofLog)];
+    }
     return causes.length || unexplained.length ? [] : [element("p", said.nothing)];
   }
 

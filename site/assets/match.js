@@ -467,7 +467,7 @@ const casebookMatch = (() => {
       ...none,
       causes,
       matches: sure.length ? sure : isGuess ? guesses : [],
-      sure: sure.length > 0,
+      sure: sure.length > 0 && sure[0].by === "line",
       unexplained: idsOf(unknown, most),
     };
   }

@@ -93,7 +93,9 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
     if words.confidence(guesses, known) < RULES.guess:
         guesses = ()
     unexplained = ids(breaks.difference(index.breaks), most)
-    return Found(sure or guesses, torch, unexplained, causes=causes, sure=bool(sure))
+    return Found(
+        sure or guesses, torch, unexplained, causes=causes, sure=bool(sure) and sure[0].by == "line"
+    )
 
 
 def _as_caused(

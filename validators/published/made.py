@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validators.errors import CasebookError
-from validators.match import AREA_NEAR, GUESSES, LEARN_MORE, NEAREST, NOTHING, UNKNOWN
+from validators.match import AREA_NEAR, GUESSES, LEARN_MORE, NEAREST, NOTHING, SISTERS, UNKNOWN
 from validators.match.index import data_of
 from validators.match.knowing import knowledge_of
 from validators.match.scores import FRESH, INCIDENTS, PARTS, Fresh, Score, load_scores
@@ -22,6 +22,7 @@ _SAID = {
     "nothing": NOTHING,
     "guesses": GUESSES,
     "nearest": NEAREST,
+    "sisters": SISTERS,
     "unknown": UNKNOWN,
     "area": AREA_NEAR,
     "learn": LEARN_MORE,

@@ -26,7 +26,7 @@ _LOGS = (
 )
 """Of the second number of the logs to tune on, the first must be such a share."""
 _QUERIES = (0.85, 0.6)
-_OF_PART = {"threads": (0.6, 0.65)}
+_OF_PART = {"threads": (0.6, 0.6)}
 """Such a share of the queries of a part, and of each kind, must get a right page."""
 _NAMED = 3
 _Numbers = dict[tuple[str, ...], int]
