@@ -11,6 +11,9 @@ NOTHING = "Nothing known."
 GUESSES = "No line of this is known. These cases share words with it; see whether one fits:"
 """Said before the answers to a log if the best of them has no line as evidence."""
 
+SISTERS = "Several cases print such lines; see whose code and symptom are yours:"
+"""Said before the answers to a log if the best of them has no line that only its cause prints."""
+
 NEAREST = "Perhaps one of these, best first; see whether its symptom is yours:"
 """Said before the answers to a query if it is not sure that the first of them fits."""
 
@@ -36,6 +39,7 @@ __all__ = [
     "NEAREST",
     "NOTHING",
     "REGISTRY",
+    "SISTERS",
     "UNKNOWN",
     "Found",
     "Index",

@@ -75,7 +75,8 @@ class Index:
     or with a phrase of `near_subject`, may be about it: it gets only answers by such a line, and
     strong ones.
     The `families` are pages, too, after the others; they have no summary.
-    `breaks` holds graph breaks by id, as "gb0170". `terms` and `holders` are packed: terms, and
+    `breaks` holds graph breaks by id, as "gb0170", and `code` the patterns of the user's line that
+    tell a case from others with the same messages. `terms` and `holders` are packed: terms, and
     the pages that hold each of them where lists do not show it. `common` says how many of
     `logs` logs hold a term, if many do. Two indices never compare equal, so that what is made of
     one can be kept for it.
@@ -88,6 +89,7 @@ class Index:
     signatures: list[Signature]
     breaks: dict[str, list[int]]
     families: list[IndexedFamily]
+    code: list[tuple[int, list[str]]]
     terms: str
     holders: str
     logs: int

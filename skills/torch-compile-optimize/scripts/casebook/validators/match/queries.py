@@ -190,8 +190,7 @@ def _credit_names(
         worth = RULES.called if key == whole else RULES.named * share**2 // asked**2
         tallies.name(words.names.get(key, ()), worth)
         if key == whole or _CODE.search(phrase):
-            for number, quarters in words.apis.get(key, {}).items():
-                tallies.name([number], worth * quarters // 4)
+            tallies.name(words.apis.get(key, ()), worth // 2)
 
 
 def _phrases(text: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from validators.files import PROGRAM
-from validators.match import AREA_NEAR, GUESSES, LEARN_MORE, NEAREST, NOTHING, UNKNOWN
+from validators.match import AREA_NEAR, GUESSES, LEARN_MORE, NEAREST, NOTHING, SISTERS, UNKNOWN
 from validators.match.answers import status_on
 from validators.match.incidents import Cause, Frame, Happened, told_cases
 from validators.match.index import CASE, Index
@@ -114,8 +114,10 @@ def _heading(found: Found) -> str:
     """What to say before the cases; "" if the best of them is certain."""
     if found.sure:
         return ""
+    if found.matches and not found.query:
+        return SISTERS if found.matches[0].lines else GUESSES
     if found.matches:
-        return NEAREST if found.query else GUESSES
+        return NEAREST
     return "" if found.causes or found.unexplained else NOTHING
 
 
@@ -126,7 +128,7 @@ def _notes(found: Found) -> Iterator[str]:
     if near := found.near:
         yield AREA_NEAR.format(near.title, near.summary)
         yield f"Its cases: `{PROGRAM} list --area {near.name}`. PyTorch's page: {near.docs}"
-    if not found.sure and not (found.query and found.matches):
+    if not found.matches or not (found.query or found.matches[0].lines):
         yield LEARN_MORE
 
 

@@ -50,7 +50,9 @@ class Rules:
     most; a word that no page has weighs `unknown`. A family only repeats torch's words, so
     `family_tenths` of its score count: a case about the same thing comes first. If query and page
     name `symptoms` and share none, `other_symptom` tenths of what its words and names score count.
-    A page with less than `tail` tenths of the best score is no answer.
+    A page with less than `tail` tenths of the best score is no answer. Where the first `code_lines`
+    lines of user code (after a frame, or in a `code_comment`) fit the patterns of a case with a
+    known line, it gains `code_worth`; where none does, it loses as much.
 
     Confidence: the best score by the square root of the number of terms, in units of the rarest
     term. The pages answer a query if it is at least what `fits`; the first does so certainly if it
@@ -140,6 +142,8 @@ class Rules:
     not_of_a_key: str = r"^case:|[^a-z0-9]+"
     name_words: int = 6
     code: str = r"[._(A-Z]"
+    code_comment: str = r"#\s+(.{1,200}?)\s+# \S{1,200}\.py:\d+ in "
+    code_lines: int = 2000
     phrase: int = 12
     whole_break: str = r"gb([0-9]{3,4})"
 
@@ -148,7 +152,7 @@ class Rules:
             "name": 8,
             "title": 8,
             "summary": 6,
-            "fix": 3,
+            "fix": 2,
             "signature": 6,
             "hidden": 4,
         }
@@ -164,9 +168,10 @@ class Rules:
     named: int = 150
     unknown: int = 40
     family_tenths: int = 5
+    code_worth: int = 60
     other_symptom: int = 7
     tail: int = 4
-    fits: float = 2.5
+    fits: float = 2.6
     sure: float = 4.7
     ahead: int = 9
     guess: float = 4.6

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from validators.match.code import Code
 from validators.match.evidence import Evidence, Reader, reader_of
 from validators.match.incidents import Cause, Incidents
 from validators.match.index import Index
@@ -45,6 +46,7 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
     """The `most` cases of `index` that best explain the numbered `lines` of a log."""
     tallies, incidents = Tallies(), Incidents(it.kind for it in index.families)
     terms, used, breaks = set[str](), set[str](), set[str]()
+    code = Code()
     torch, worded = "", 0
     about = near = False
     for line, evidence, first in _read(index, parse_lines(lines)):
@@ -52,6 +54,7 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
             incidents.credit(line, evidence)
         else:
             incidents.add(line, evidence)
+        code.read(line)
         if not first:
             continue
         torch = torch or torch_release(line.text)
@@ -77,19 +80,22 @@ def search_log(index: Index, lines: Iterable[tuple[int, str]], most: int = 5) ->
     for term in terms:
         for number, worth in words.postings.get(term, {}).items():
             tallies[number].words += worth
+    by_code = code.worths(index)
     matches = [
-        it.match(index.all_pages[number], it.words)
+        it.match(index.all_pages[number], it.words + by_code.get(number, 0) * bool(it.lines))
         for number, it in tallies.items()
         if number < words.cases
     ]
     causes = tuple(incidents.causes())
     sure = _as_caused(index, ranked((it for it in matches if it.lines), most), causes)
-    guesses = ranked(matches, most)
+    guesses = () if causes or not about else ranked(matches, most)
     known = sum(it in words.postings for it in terms)
-    if not about or words.confidence(guesses, known) < RULES.guess:
+    if words.confidence(guesses, known) < RULES.guess:
         guesses = ()
     unexplained = ids(breaks.difference(index.breaks), most)
-    return Found(sure or guesses, torch, unexplained, causes=causes, sure=bool(sure))
+    return Found(
+        sure or guesses, torch, unexplained, causes=causes, sure=bool(sure) and sure[0].by == "line"
+    )
 
 
 def _as_caused(

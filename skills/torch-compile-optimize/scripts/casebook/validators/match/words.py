@@ -30,8 +30,8 @@ class Words:
     """How the pages are found, whose numbers below `cases` are those of cases.
 
     `postings` has for each term the pages that hold it, with its weight for each. The others go by
-    keys: `names` has the pages with that name, `apis` those whose title or fix holds it as code,
-    with quarters of what a name is worth, and `literals` the signatures that hardly say more.
+    keys: `names` has the pages with that name, `apis` those whose title holds it as code, worth
+    half a name, and `literals` the signatures that hardly say more.
     `symptoms` are those of each page, and `rarest` is the rarity of a term of one page.
     """
 
@@ -40,7 +40,7 @@ class Words:
     rarest: float
     postings: dict[str, dict[int, int]]
     names: dict[str, list[int]]
-    apis: dict[str, dict[int, int]]
+    apis: dict[str, list[int]]
     literals: list[tuple[str, Signature]]
 
     @cached_property
@@ -148,15 +148,15 @@ def _parts(page: IndexedPage) -> Iterator[tuple[str, str]]:
     yield "fix", page.fix
 
 
-def _apis(pages: Sequence[IndexedPage]) -> dict[str, dict[int, int]]:
-    apis: dict[str, dict[int, int]] = defaultdict(dict)
+def _apis(pages: Sequence[IndexedPage]) -> dict[str, list[int]]:
+    apis: dict[str, list[int]] = defaultdict(list)
     for number, page in enumerate(pages):
-        for text, quarters in ((page.fix, 1), (page.title, 2)):
-            for code in _CODE.findall(text):
-                parts = (it for name in names_in(code) for it in (name, *name.split(".")))
-                for key in map(key_of, (code, *parts)):
-                    if len(key) > _SHORT and not _BREAK.fullmatch(key):
-                        apis[key][number] = quarters
+        codes = _CODE.findall(page.title)
+        names = [name for code in codes for name in names_in(code)]
+        parts = [part for name in names for part in name.split(".")]
+        for key in dict.fromkeys(map(key_of, (*codes, *names, *parts))):
+            if len(key) > _SHORT and not _BREAK.fullmatch(key):
+                apis[key].append(number)
     return dict(apis)
 
 
