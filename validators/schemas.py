@@ -43,6 +43,7 @@ SCHEMAS: dict[str, type] = {
     "repro": Reproduction,
     "run": output.RunOutput,
     "show": output.ShowOutput,
+    "silent": output.SilentOutput,
     "status": output.StatusOutput,
     "verify-fix": Verification,
 }

@@ -9,7 +9,7 @@ from docsite import links
 from docsite.content import Content, Defects
 from docsite.log.entries import log_pages
 from docsite.log.timeline import timeline_page
-from docsite.page import GPU, SOURCES, Page
+from docsite.page import GPU, SILENT, SOURCES, Page
 from docsite.pages.cases import case_pages
 from docsite.pages.guides import document_pages
 from docsite.pages.indexes import index_pages
@@ -17,6 +17,7 @@ from docsite.pages.match import match_page
 from docsite.pages.messages import message_pages
 from docsite.pages.models import model_pages
 from docsite.pages.releases import Upgrade, release_pages
+from docsite.pages.silent import silent_pages
 from docsite.pages.sources import source_pages
 from docsite.prose import Prose
 from validators.catalog import gpu_order
@@ -33,6 +34,7 @@ def all_pages(content: Content, found: list[Upgrade]) -> list[Page]:
     pages = [*index_pages(content, found), *release_pages(content, found)]
     pages += [*case_pages(content, prose), *document_pages(content, prose)]
     pages += [*source_pages(content), *model_pages(content), match_page(content)]
+    pages += silent_pages(content)
     pages += message_pages(content, prose)
     pages += [*log_pages(content, prose), timeline_page(content)]
     if prose.problems:
@@ -52,6 +54,8 @@ def _addresses(content: Content) -> Iterator[tuple[Path, str]]:
     for source in content.sources:
         yield source.path.resolve(), links.prose_page("sources", source.name)
     playbooks = content.catalog.root.parent.resolve()
+    if content.made.silent:
+        yield playbooks / "silent" / "README.md", SILENT[1]
     if content.sources:
         yield playbooks / "sources", SOURCES[1]
     if content.first_on_gpu:

@@ -56,6 +56,11 @@ def break_page(break_id: str) -> str:
     return f"gb/{break_id}/index.html"
 
 
+def silent_page(cause: str) -> str:
+    """The site path of the silent errors of a root cause."""
+    return f"silent/{cause.replace(' ', '-')}/index.html"
+
+
 def model_page(name: str) -> str:
     """The site path of a real model."""
     return f"models/{name}/index.html"

@@ -22,6 +22,7 @@ from validators.checks.plain import check_plain
 from validators.checks.plain_programs import check_plain_programs
 from validators.checks.proofs import check_proof
 from validators.checks.prose import check_prose
+from validators.checks.silent import check_silent_errors
 from validators.checks.skills import check_skills
 from validators.checks.soaks import check_soaks
 from validators.checks.tasks import check_tasks
@@ -64,6 +65,7 @@ def check_all(repository: Repository) -> Checked:
         *check_soaks(repository),
         *check_models(repository),
         *check_plain_programs(repository),
+        *check_silent_errors(repository),
         *_of_prose(repository),
         *check_logs(repository.logs, catalog, evidence),
         *skill_problems,

@@ -38,6 +38,7 @@ _GROUPS = {
         "bisect": "Find between which releases verdicts changed.",
         "models": "Run the real models of published packages.",
         "plain": "Compile plain programs, and compare them with eager mode.",
+        "silent": "Run the programs of silent errors, beside eager mode.",
         "merge": "Merge evidence that other machines recorded.",
         "rejudge": "Judge recorded reports again, without running anything.",
         "carry": "Keep a GPU's records where changed probes report the same.",

@@ -242,6 +242,28 @@ class PlainOutput(Struct, kw_only=True):
     programs: list[ProgramOutput]
 
 
+class SilentErrorOutput(Struct, kw_only=True):
+    """A silent error in a column, of `silent --json`.
+
+    `verdict`, `says`, `backend` and `instead` are as recorded; `differs` says why this is not what
+    the record says, or that the record is out of date.
+    """
+
+    name: str
+    column: str = ""
+    verdict: str = ""
+    says: str = ""
+    backend: str = ""
+    instead: str = ""
+    differs: str = ""
+
+
+class SilentOutput(Struct, kw_only=True):
+    """`silent --json`: what each program computes compiled."""
+
+    errors: list[SilentErrorOutput]
+
+
 class GradeOutput(Struct, kw_only=True):
     """`eval --grade --json`: why a changed copy fails (nothing if it passes), and what improved."""
 

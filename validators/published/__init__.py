@@ -8,5 +8,6 @@ that print the same lines, and reads the pack of skills and the schemas. Whoever
 from validators.match.scores import share
 from validators.published.made import Made, Search, make
 from validators.published.models import Run, ShownModel
+from validators.published.silent import ShownError
 
-__all__ = ["Made", "Run", "Search", "ShownModel", "make", "share"]
+__all__ = ["Made", "Run", "Search", "ShownError", "ShownModel", "make", "share"]

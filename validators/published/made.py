@@ -13,6 +13,7 @@ from validators.match.knowing import knowledge_of
 from validators.match.scores import FRESH, INCIDENTS, PARTS, Fresh, Score, load_scores
 from validators.published.alike import alike
 from validators.published.models import ShownModel, shown_models
+from validators.published.silent import ShownError, shown_errors
 from validators.repository import Repository
 from validators.schemas import SCHEMAS, schema_text
 from validators.skillpack.pack import load_pack
@@ -52,6 +53,7 @@ class Made:
     """
 
     models: list[ShownModel]
+    silent: Mapping[str, list[ShownError]]
     search: Search
     alike: Mapping[str, list[str]]
     skills: Mapping[str, bytes]
@@ -66,6 +68,7 @@ def make(repository: Repository) -> Made:
     """
     return Made(
         shown_models(repository),
+        shown_errors(repository),
         _search(repository),
         alike(repository),
         _skills(repository),

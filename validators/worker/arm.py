@@ -198,6 +198,7 @@ _tasks = {
     "reduce": _reduce,
     "kernels": _of_module,
     "plain": _of_module,
+    "silent": _of_module,
     "soak": _of_module,
 }
 

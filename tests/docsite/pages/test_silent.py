@@ -1,0 +1,40 @@
+"""Silent errors on the site: a table, and a page for each root cause."""
+
+from __future__ import annotations
+
+from tests.validators.silent.test_silent_programs import PROGRAM
+from tests.world import World, populate
+from validators.silent.programs import load_silent
+from validators.silent.record import Computed, write_computed
+
+from ..conftest import html_of, pages_of
+
+
+def test_an_error_stands_with_its_releases(world: World) -> None:
+    """Where it is wrong, of those that were tried, and the workaround that a program ran."""
+    populate(world)
+    world.write("playbooks/silent/short_sum.py", PROGRAM)
+    (error,) = load_silent(world.root)[0]
+    for release, verdict in (("2.9.1", "right"), ("2.13.0", "wrong"), ("2.15.0", "wrong")):
+        computed = Computed(
+            digest=error.digest,
+            verdict=verdict,
+            backend="inductor" if verdict == "wrong" else "",
+            instead="equal",
+        )
+        folder = world.root / "playbooks/evidence"
+        write_computed(folder, "short_sum", f"torch-{release}-cpu", computed)
+    content = world.load()
+    table = html_of(content, "silent/index.html")
+    assert "1 programs show" not in table and "1 program shows such an error" in table
+    assert "A sum forgets an element." in table and "2.13.0 to 2.15.0" in table
+    page = html_of(content, "silent/code-generation/index.html")
+    assert "Wrong on torch 2.13.0 to 2.15.0, of 2.9.1 to 2.15.0." in page
+    assert "Add twice." in page and 'id="short_sum"' in page
+    assert 'href="https://github.com/pytorch/pytorch/issues/1"' in page
+
+
+def test_without_silent_errors_there_is_no_page(world: World) -> None:
+    """No empty table."""
+    populate(world)
+    assert "silent/index.html" not in pages_of(world.load())

@@ -1,0 +1,144 @@
+"""`silent`: run the programs of silent errors, and say what compiled code computes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+
+import click
+
+from validators.cli.output import SilentErrorOutput, SilentOutput, print_json
+from validators.cli.places import Places, checkout_option, json_option
+from validators.cli.run import shard_option
+from validators.environment import Environment, describe
+from validators.environment.column_name import by_release
+from validators.errors import CasebookError, printable
+from validators.runner.plan import in_part
+from validators.silent.programs import FOLDER, SilentError, load_silent
+from validators.silent.record import Computed, Records, load_computed, write_computed
+from validators.silent.run import Runner
+
+_WORKAROUND = {
+    "equal": "; the workaround gives eager mode's result",
+    "wrong": "; the workaround is wrong, too",
+    "raises": "; the workaround raises",
+}
+
+
+@click.command("silent")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--python", default=sys.executable, metavar="P", help="An interpreter with torch.")
+@click.option("--timeout", default=300.0, show_default=True, metavar="S", help="For each program.")
+@click.option("--record", is_flag=True, help="Keep the results in playbooks/evidence.")
+@click.option("--summary", is_flag=True, help="Run nothing; show the records.")
+@shard_option
+@checkout_option
+@json_option
+def silent_command(
+    places: Places,
+    names: tuple[str, ...],
+    python: str,
+    timeout: float,
+    record: bool,
+    summary: bool,
+    shard: tuple[int, int],
+    as_json: bool,
+) -> int:
+    """Compile the programs of silent errors, and compare what they compute with eager mode.
+
+    Each NAME is a file in playbooks/silent; without names, all run. Without --record, the results
+    are compared with the record.
+
+    For example: python -m validators silent --summary
+
+    Exit status: 0 all is as recorded, 1 if not, 2 wrong usage. With --summary, 1 if a record is
+    missing or out of date.
+    """
+    errors = [it for it in _chosen(places, names) if names or in_part(it.name, *shard)]
+    known, damaged = load_computed(places.committed)
+    if damaged:
+        raise CasebookError(str(damaged[0]))
+    outputs: Iterator[SilentErrorOutput]
+    if summary:
+        outputs = (row for it in errors for row in _recorded(it, known))
+    else:
+        outputs = _run(errors, places, describe(python), (timeout, record), known)
+    told = []
+    for one in outputs:
+        told.append(one)
+        if not as_json:
+            click.echo(printable(_line(one)))
+    if as_json:
+        print_json(SilentOutput(errors=told))
+    return int(any(it.differs for it in told))
+
+
+def _run(
+    errors: Sequence[SilentError],
+    places: Places,
+    env: Environment,
+    options: tuple[float, bool],
+    known: Records,
+) -> Iterator[SilentErrorOutput]:
+    """Run the programs; `options` are the time limit, and whether to record."""
+    timeout, record = options
+    with Runner(env, places.repository, timeout) as runner:
+        for it in errors:
+            new, old = runner.run(it), known.get(it.name, {}).get(env.column)
+            if record:
+                write_computed(places.committed, it.name, env.column, new)
+            yield _output(it, env.column, new, "" if record else _differs(old, new))
+
+
+def _chosen(places: Places, names: Sequence[str]) -> list[SilentError]:
+    errors, problems = load_silent(places.repository)
+    if problems:
+        raise CasebookError(str(problems[0]))
+    if not errors:
+        raise CasebookError(f"{places.repository / FOLDER}: holds no program; add one")
+    by_name = {it.name: it for it in errors}
+    for name in names:
+        if name not in by_name:
+            raise CasebookError(f"{name}: is no silent error; `silent --summary` lists them")
+    return [by_name[it] for it in names] or errors
+
+
+def _recorded(it: SilentError, known: Records) -> list[SilentErrorOutput]:
+    columns = known.get(it.name, {})
+    if not columns:
+        return [SilentErrorOutput(name=it.name, differs="has no record")]
+    return [
+        _output(it, column, columns[column], _stale(it, columns[column]))
+        for column in sorted(columns, key=by_release)
+    ]
+
+
+def _stale(it: SilentError, computed: Computed) -> str:
+    return "" if computed.digest == it.digest else "the program has changed since"
+
+
+def _differs(old: Computed | None, new: Computed) -> str:
+    if old is None or old.digest != new.digest:
+        return "there is no current record"
+    was, now = ((it.verdict, it.backend, it.instead) for it in (old, new))
+    return "" if was == now else f"{' '.join(filter(None, was))} is recorded"
+
+
+def _output(it: SilentError, column: str, computed: Computed, differs: str) -> SilentErrorOutput:
+    return SilentErrorOutput(
+        name=it.name,
+        column=column,
+        verdict=computed.verdict,
+        says=computed.says,
+        backend=computed.backend,
+        instead=computed.instead,
+        differs=differs,
+    )
+
+
+def _line(it: SilentErrorOutput) -> str:
+    told = f"{it.name}, {it.column}: {it.verdict}" if it.column else it.name
+    of = f" from backend {it.backend} on" if it.backend else ""
+    says = f" ({it.says})" if it.says else ""
+    differs = f" DIFFERS: {it.differs}" if it.differs else ""
+    return f"{told}{of}{says}{_WORKAROUND.get(it.instead, '')}{differs}"
