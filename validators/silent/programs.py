@@ -28,7 +28,6 @@ CAUSES = (
 )
 """The root causes, one of which each error has."""
 _FIELDS = ("cause", "issue", "fixed", "avoid", "needs")
-_NEEDED = ("cause", "issue")
 _FIELD = re.compile(r"([a-z]+): (\S.*)")
 _ISSUE = re.compile(r"[\w.-]+/[\w.-]+#\d+(?:, [\w.-]+/[\w.-]+#\d+)*")
 
@@ -102,9 +101,8 @@ def _defects(
             yield f"defines no `{name}`; write it, as the README beside it says"
     if not error.says.endswith("."):
         yield "does not say what is wrong; begin with a docstring of one sentence"
-    for name in _NEEDED:
-        if name not in fields:
-            yield f"its docstring has no `{name}:`; add it"
+    if not error.cause:
+        yield "its docstring has no `cause:`; add it"
     if error.cause and error.cause not in CAUSES:
         yield f"`cause: {error.cause}` is none of {', '.join(CAUSES)}; correct it"
     for name in ("issue", "fixed"):

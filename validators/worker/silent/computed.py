@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import torch
+import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
 from validators.worker import older_torch
@@ -21,7 +22,13 @@ from validators.worker.user_code import module_of, seed, sentence
 BACKENDS = ("eager", "aot_eager", "inductor")
 """Each adds a part of the compiler: Dynamo, AOTAutograd, Inductor."""
 
+_FAR = 1e-2
+"""No rounding takes the results of these small programs so far."""
+
 Found = dict[str, Any]
+Run = Callable[..., Any]
+Choose = Callable[[ModuleType, Target], Run]
+"""Names what compiles, of a program and its target."""
 
 
 def silent(request: dict[str, Any]) -> Found:
@@ -40,7 +47,7 @@ def silent(request: dict[str, Any]) -> Found:
         if found["verdict"] == "wrong":
             found["backend"] = _first_wrong(program, options)
         if hasattr(program, "instead"):
-            found["instead"] = _word(_computed(program, options, _instead(program))["verdict"])
+            found["instead"] = _word(_computed(program, options, _instead)["verdict"])
     return found
 
 
@@ -51,47 +58,86 @@ def _settings(program: ModuleType) -> list[Setting]:
 
 
 def target_of(program: ModuleType) -> Target:
-    """The program as a target: `call`, made anew if it is a class, and its `inputs`."""
+    """The program as a target: `call`, made anew if it is a class, and its `inputs`.
+
+    The program is loaded once more for another target: what it keeps is of one run.
+    """
     seed(0)
     run = program.call() if isinstance(program.call, type) else program.call
     given = program.inputs()
     calls = tuple(map(Arguments, given if isinstance(given, list) else [given]))
     model = run if isinstance(run, torch.nn.Module) else None
-    return Target(run, model, calls, trains=False, again=lambda: target_of(program))
+    again = Path(str(program.__file__))
+    return Target(run, model, calls, trains=False, again=lambda: target_of(module_of(again)))
 
 
-def _call(target: Target) -> Callable[..., Any]:
-    run: Callable[..., Any] = target.run
+def _call(_: ModuleType, target: Target) -> Run:
+    run: Run = target.run
     return run
 
 
-def _instead(program: ModuleType) -> Callable[[Target], Callable[..., Any]]:
-    def made(target: Target) -> Callable[..., Any]:
-        instead = program.instead
-        run: Callable[..., Any] = instead() if isinstance(instead, type) else instead
-        if isinstance(run, torch.nn.Module) and target.model is not None:
-            run.load_state_dict(target.model.state_dict())
+def _instead(program: ModuleType, target: Target) -> Run:
+    instead = program.instead
+    run: Run = instead() if isinstance(instead, type) else instead
+    if isinstance(run, torch.nn.Module) and target.model is not None:
+        run.load_state_dict(target.model.state_dict())
+    return run
+
+
+def _computed(program: ModuleType, options: Found, choose: Choose) -> Found:
+    """What is computed compiled, of what `choose` names, beside `call` in eager mode."""
+    program = _anew(program)
+
+    def compiled(target: Target) -> Run:
+        run: Run = torch.compile(choose(program, target), **options)
         return run
 
-    return made
-
-
-def _computed(
-    program: ModuleType, options: Found, choose: Callable[[Target], Callable[..., Any]]
-) -> Found:
-    """What is computed compiled, of what `choose` names, beside `call` in eager mode."""
     try:
-        target = target_of(program)
-        found = compared(target, lambda it: torch.compile(choose(it), **options), gradients=True)
+        found = compared(target_of(program), compiled, gradients=True)
     except Exception as error:
         return {"verdict": "eager raises", "says": sentence(error)}
     if raised := found["raised"]:
         said = " ".join(raised["message"].split())[:200]
         return {"verdict": "raises", "says": f"{raised['type'].rpartition('.')[2]}: {said}"}
     wrong = [it for it in found["differences"] if is_wrong(it)]
-    if not wrong:
-        return {"verdict": "right", "says": ""}
-    return {"verdict": "wrong", "says": f"call {wrong[0]['call'] + 1}: {wrong[0].get('part', '')}"}
+    if wrong:
+        said = f"call {wrong[0]['call'] + 1}: {wrong[0].get('part', '')}"
+    else:
+        said = _as_called(program, options, choose)
+    return {"verdict": "wrong" if said else "right", "says": said}
+
+
+def _as_called(program: ModuleType, options: Found, choose: Choose) -> str:
+    """The first call whose result or arguments are far from eager mode's; "" if none is.
+
+    Copies of arguments are no views, so each run gets those that `inputs` makes.
+    """
+    torch._dynamo.reset()
+    eager, program = target_of(_anew(program)), _anew(program)
+    expected = _made(eager, eager.run)
+    target = target_of(program)
+    made = _made(target, torch.compile(choose(program, target), **options))
+    for number, (one, other) in enumerate(zip(made, expected, strict=True), 1):
+        try:
+            torch.testing.assert_close(one, other, rtol=_FAR, atol=_FAR, equal_nan=True)
+        except AssertionError as error:
+            return f"call {number}: {str(error).splitlines()[0]}"
+    return ""
+
+
+def _anew(program: ModuleType) -> ModuleType:
+    return module_of(Path(str(program.__file__)))
+
+
+def _made(target: Target, run: Run) -> list[list[Any]]:
+    """The tensors and numbers of each call's result and arguments."""
+    made = []
+    for number, item in enumerate(target.calls):
+        seed(number)
+        leaves = pytree.tree_leaves((run(*item.args), item.args))
+        kept = (it for it in leaves if isinstance(it, torch.Tensor | int | float | complex))
+        made.append([it.detach().clone() if isinstance(it, torch.Tensor) else it for it in kept])
+    return made
 
 
 def _first_wrong(program: ModuleType, options: Found) -> str:
