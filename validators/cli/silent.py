@@ -85,9 +85,10 @@ def _run(
     with Runner(env, places.repository, timeout) as runner:
         for it in errors:
             new, old = runner.run(it), known.get(it.name, {}).get(env.column)
-            if record:
+            kept = record and new.verdict != "failed"
+            if kept:
                 write_computed(places.committed, it.name, env.column, new)
-            yield _output(it, env.column, new, "" if record else _differs(old, new))
+            yield _output(it, env.column, new, "" if kept else _differs(old, new))
 
 
 def _chosen(places: Places, names: Sequence[str]) -> list[SilentError]:

@@ -78,3 +78,14 @@ def test_a_program_is_run_and_recorded(world, warm):
     assert done.returncode == 0, done.stderr
     assert ": right; the workaround gives eager mode's result" in done.stdout
     assert silent(world).returncode == 0
+
+
+def test_a_run_that_failed_is_no_record(world):
+    """It decides nothing: exit status 1, and the next run still has no record."""
+    world.write(
+        "playbooks/silent/short_sum.py", PROGRAM.replace("import torch\n", "import torch\nimport no\n")
+    )
+    done = silent(world, "--record")
+    assert done.returncode == 1 and ": failed (ModuleNotFoundError" in done.stdout
+    assert "DIFFERS: there is no current record" in done.stdout
+    assert not (world.root / "playbooks/evidence/silent").exists()

@@ -57,6 +57,38 @@ def test_what_else_a_program_does(found):
     assert found(WRONG.replace("x + 1\n\ndef", "x + y\n\ndef"))["verdict"] == "eager raises"
 
 
+def test_an_object_is_not_its_copy(found):
+    """The workaround is right: only copies of the arguments tell it from the program."""
+    told = found("""
+import torch
+
+compile = {"backend": "eager"}
+one, other = torch.nn.Identity(), torch.nn.Identity()
+one.n, other.n = 1, 2
+
+def inputs():
+    return torch.ones(2), one
+
+def call(x, module):
+    torch._dynamo.graph_break()
+    return x + 1 if module is one else x - 1
+
+def instead(x, module):
+    return x + 1 if module.n == 1 else x - 1
+""")
+    assert told == {"verdict": "right", "says": "", "instead": "equal"}
+
+
+def test_a_result_that_shares_memory_is_told(found):
+    """By what it shares, not by a number."""
+    told = found(
+        WRONG.replace("it * 2 for it in graph.forward(*args)", "args[0] for _ in range(1)")
+    )
+    assert (
+        told["says"] == "call 1: output shares memory with argument 0; in eager mode, it does not"
+    )
+
+
 def test_a_module_s_gradients_are_compared(found):
     """Those of arguments that ask for some; the workaround starts with the same parameters."""
     text = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,6 +22,9 @@ from validators.worker.user_code import module_of, seed, sentence
 
 BACKENDS = ("eager", "aot_eager", "inductor")
 """Each adds a part of the compiler: Dynamo, AOTAutograd, Inductor."""
+
+_VERDICTS = ("right", "raises", "wrong", "eager raises")
+"""A verdict tells more than those before it."""
 
 _FAR = 1e-2
 """No rounding takes the results of these small programs so far."""
@@ -80,49 +84,73 @@ def _instead(program: ModuleType, target: Target) -> Run:
     instead = program.instead
     run: Run = instead() if isinstance(instead, type) else instead
     if isinstance(run, torch.nn.Module) and target.model is not None:
-        run.load_state_dict(target.model.state_dict())
+        # The parameters are shared: those of the target get the gradients.
+        run.load_state_dict(target.model.state_dict(keep_vars=True), assign=True)
     return run
 
 
 def _computed(program: ModuleType, options: Found, choose: Choose) -> Found:
     """What is computed compiled, of what `choose` names, beside `call` in eager mode."""
-    program = _anew(program)
+    copied = _as_copied(program, options, choose)
+    if copied["verdict"] == "wrong":
+        return copied
+    called = _as_called(program, options, choose)
+    return max(called, copied, key=lambda it: _VERDICTS.index(it["verdict"]))
 
-    def compiled(target: Target) -> Run:
-        run: Run = torch.compile(choose(program, target), **options)
-        return run
+
+def _as_copied(program: ModuleType, options: Found, choose: Choose) -> Found:
+    """What rounding does not explain, gradients included, if each run gets copies of the arguments.
+
+    An object is not its copy: where that changes what is not compiled, nothing is found.
+    """
+
+    def through(build: Run) -> Found:
+        one = _anew(program)
+        return compared(target_of(one), lambda it: build(choose(one, it)), gradients=True)
 
     try:
-        found = compared(target_of(program), compiled, gradients=True)
-    except Exception as error:
-        return {"verdict": "eager raises", "says": sentence(error)}
-    if raised := found["raised"]:
-        said = " ".join(raised["message"].split())[:200]
-        return {"verdict": "raises", "says": f"{raised['type'].rpartition('.')[2]}: {said}"}
-    wrong = [it for it in found["differences"] if is_wrong(it)]
-    if wrong:
-        said = f"call {wrong[0]['call'] + 1}: {wrong[0].get('part', '')}"
-    else:
-        said = _as_called(program, options, choose)
-    return {"verdict": "wrong" if said else "right", "says": said}
+        if _difference(through(lambda run: run)):
+            return _found("")
+        found = through(partial(torch.compile, **options))
+    except Exception:
+        return _found("")
+    return _raised(found["raised"]) if found["raised"] else _found(_difference(found))
 
 
-def _as_called(program: ModuleType, options: Found, choose: Choose) -> str:
-    """The first call whose result or arguments are far from eager mode's; "" if none is.
+def _difference(found: Found) -> str:
+    """The first call that rounding does not explain, and what of it differs; "" if none."""
+    wrong = next((it for it in found["differences"] if is_wrong(it)), None)
+    return f"call {wrong['call'] + 1}: {wrong.get('kind') or wrong['part']}" if wrong else ""
 
-    Copies of arguments are no views, so each run gets those that `inputs` makes.
-    """
+
+def _as_called(program: ModuleType, options: Found, choose: Choose) -> Found:
+    """What is far from eager mode's result or arguments, if each run gets `inputs` made anew."""
     torch._dynamo.reset()
     eager, program = target_of(_anew(program)), _anew(program)
-    expected = _made(eager, eager.run)
+    try:
+        expected = _made(eager, eager.run)
+    except Exception as error:
+        return {"verdict": "eager raises", "says": sentence(error)}
     target = target_of(program)
-    made = _made(target, torch.compile(choose(program, target), **options))
+    try:
+        made = _made(target, torch.compile(choose(program, target), **options))
+    except Exception as error:
+        return _raised({"type": type(error).__qualname__, "message": str(error)})
     for number, (one, other) in enumerate(zip(made, expected, strict=True), 1):
         try:
             torch.testing.assert_close(one, other, rtol=_FAR, atol=_FAR, equal_nan=True)
         except AssertionError as error:
-            return f"call {number}: {str(error).splitlines()[0]}"
-    return ""
+            return _found(f"call {number}: {str(error).splitlines()[0]}")
+    return _found("")
+
+
+def _found(said: str) -> Found:
+    return {"verdict": "wrong" if said else "right", "says": said}
+
+
+def _raised(error: Found) -> Found:
+    said = " ".join(error["message"].split())[:200]
+    return {"verdict": "raises", "says": f"{error['type'].rpartition('.')[2]}: {said}"}
 
 
 def _anew(program: ModuleType) -> ModuleType:
