@@ -18,7 +18,7 @@ def set_factor(factor):
 
 
 def inputs():
-    return [(torch.ones(3), 1.0), (torch.ones(3), 10.0)]
+    return [(torch.ones(3), 2.0), (torch.ones(3), 10.0)]
 
 
 def call(x, factor):

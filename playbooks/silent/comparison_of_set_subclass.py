@@ -2,7 +2,6 @@
 
 cause: unfaithful tracing
 issue: pytorch/pytorch#186671
-avoid: Compare the elements one by one.
 """
 
 import torch
@@ -19,7 +18,3 @@ def inputs():
 
 def call(x, a, b):
     return x + 1 if a == b else x - 1
-
-
-def instead(x, a, b):
-    return x + 1 if len(a) == len(b) and all(v in b for v in a) else x - 1

@@ -19,7 +19,7 @@ def set_factor(n):
 
 
 def inputs():
-    return [(torch.ones(2), 1), (torch.ones(2), 5)]
+    return [(torch.ones(2), 2), (torch.ones(2), 5)]
 
 
 def call(x, n):

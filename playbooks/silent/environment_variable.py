@@ -22,12 +22,12 @@ def change(value):
 
 @torch.compiler.disable
 def read():
-    return float(os.environ.get("SCALE", "1"))
+    return float(os.environ.get("SCALE", "2"))
 
 
 def call(x, value):
     change(value)
-    return x * float(os.environ.get("SCALE", "1"))
+    return x * float(os.environ.get("SCALE", "2"))
 
 
 def instead(x, value):

@@ -8,7 +8,7 @@ import torch
 
 
 def count():
-    for n in range(10):
+    for n in range(1, 10):
         yield n
 
 

@@ -16,7 +16,7 @@ def inputs():
 def call(a, b, x):
     a.append(x + 1)
     b.append(x - 1)
-    return x * len(a)
+    return x * (1 + len(a))
 
 
 @torch._dynamo.disable
@@ -27,4 +27,4 @@ def fill(a, b, x):
 
 def instead(a, b, x):
     fill(a, b, x)
-    return x * len(a)
+    return x * (1 + len(a))

@@ -14,7 +14,7 @@ d = OrderedDict()
 @torch._dynamo.disable
 def reorder(n):
     d.clear()
-    d.update(a=1, b=2)
+    d.update(a=3, b=2)
     if n:
         d.move_to_end("a")
 

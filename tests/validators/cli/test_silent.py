@@ -82,9 +82,8 @@ def test_a_program_is_run_and_recorded(world, warm):
 
 def test_a_run_that_failed_is_no_record(world):
     """It decides nothing: exit status 1, and the next run still has no record."""
-    world.write(
-        "playbooks/silent/short_sum.py", PROGRAM.replace("import torch\n", "import torch\nimport no\n")
-    )
+    unknown = PROGRAM.replace("import torch\n", "import torch\nimport no\n")
+    world.write("playbooks/silent/short_sum.py", unknown)
     done = silent(world, "--record")
     assert done.returncode == 1 and ": failed (ModuleNotFoundError" in done.stdout
     assert "DIFFERS: there is no current record" in done.stdout
