@@ -1,7 +1,7 @@
 """A method that is replaced on the class after the first call keeps running.
 
 cause: stale reuse
-avoid: Assign the new method to the instance.
+issue: pytorch/pytorch#197860
 """
 
 import torch
@@ -28,17 +28,6 @@ def change(flag):
         Model.run = lambda self, x: x + 5
 
 
-@torch.compiler.disable
-def assign(flag):
-    if flag:
-        model.run = lambda x: x + 5
-
-
 def call(x, flag):
     change(flag)
-    return model.run(x)
-
-
-def instead(x, flag):
-    assign(flag)
     return model.run(x)

@@ -1,6 +1,7 @@
 """`np.median` of an array gives one dimension where NumPy gives a number.
 
 cause: decomposition
+issue: pytorch/pytorch#198056
 avoid: Reshape the result to no dimensions.
 """
 
