@@ -58,7 +58,7 @@ def test_match_says_when_nothing_is_known(run):
     """Exit status 1, and what to do next."""
     done = run("match", "-", given=b"the cat sat on the mat\n")
     assert (done.returncode, json.loads(done.stdout)["matches"]) == (1, [])
-    assert "TORCH_LOGS" in json.loads(done.stdout)["note"]
+    assert any("TORCH_LOGS" in it for it in json.loads(done.stdout)["notes"])
 
 
 @pytest.mark.parametrize(
