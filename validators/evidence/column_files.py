@@ -8,10 +8,14 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from validators.environment.column_name import by_release
 from validators.errors import CasebookError, Problem
+from validators.evidence.writing import locked, replace_file
 from validators.files import read_file
 
 File = TypeVar("File")
+Record = TypeVar("Record")
+_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class ColumnFiles(Generic[File]):
@@ -54,3 +58,17 @@ class ColumnFiles(Generic[File]):
                 raise CasebookError(str(problem)) from None
             damaged.append(problem)
             return None
+
+
+class ColumnRecords(ColumnFiles[dict[str, Record]]):
+    """Files that hold nothing but a record for each column, in the order of releases."""
+
+    def write(self, folder: Path, name: str, column: str, record: Record) -> None:
+        """Store a record, in place of that of the same name and column."""
+        with locked(folder):
+            stored = self.load_case(folder, name, []).get(name, {}) | {column: record}
+            lines = [
+                f'"{it}":{_encode(stored[it]).decode()}' for it in sorted(stored, key=by_release)
+            ]
+            text = "{\n" + ",\n".join(lines) + "\n}\n"
+            replace_file(folder, self.place(folder, name), text.encode())

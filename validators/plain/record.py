@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
-from validators.environment.column_name import by_release
 from validators.errors import Problem
-from validators.evidence.column_files import ColumnFiles
-from validators.evidence.writing import locked, replace_file
+from validators.evidence.column_files import ColumnRecords
 
 Kind = Literal[
     "compiled_again", "difference", "eager_call", "exception", "graph_break", "recompile_limit"
@@ -61,13 +58,12 @@ class PlainRecord(Struct, frozen=True):
 
 Records = dict[str, dict[str, PlainRecord]]
 """Records by program and column."""
-_FILES = ColumnFiles(
+_FILES = ColumnRecords(
     "plain",
     dict[str, PlainRecord],
     "cannot be read",
     "delete it, and record the program again",
 )
-_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def findings(record: PlainRecord) -> dict[Finding, list[str]]:
@@ -107,15 +103,7 @@ def load_plain(folder: Path) -> tuple[Records, list[Problem]]:
 
 def write_plain(folder: Path, program: str, column: str, record: PlainRecord) -> None:
     """Store a record, in place of that of the same program and column."""
-    with locked(folder):
-        stored = _FILES.load_case(folder, program, []).get(program, {})
-        replace_file(folder, record_file(folder, program), _text({**stored, column: record}))
-
-
-def _text(columns: Mapping[str, PlainRecord]) -> bytes:
-    known = sorted(columns, key=by_release)
-    lines = [f'"{name}":{_encode(columns[name]).decode()}' for name in known]
-    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+    _FILES.write(folder, program, column, record)
 
 
 def differences(old: PlainRecord, new: PlainRecord) -> list[str]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
-from validators.environment.column_name import by_release
 from validators.errors import Problem
-from validators.evidence.column_files import ColumnFiles
-from validators.evidence.writing import locked, replace_file
+from validators.evidence.column_files import ColumnRecords
 
 Verdict = Literal["wrong", "right", "raises", "eager raises", "failed"]
 """What compiled code computes, beside eager mode; or that it raises, or dies."""
@@ -34,13 +30,12 @@ class Computed(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 Records = dict[str, dict[str, Computed]]
 """Records by program and column."""
-_FILES = ColumnFiles(
+_FILES = ColumnRecords(
     "silent",
     dict[str, Computed],
     "cannot be read",
     "delete it, and record the silent error again",
 )
-_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def record_file(folder: Path, name: str) -> Path:
@@ -56,12 +51,4 @@ def load_computed(folder: Path) -> tuple[Records, list[Problem]]:
 
 def write_computed(folder: Path, name: str, column: str, computed: Computed) -> None:
     """Store a record, in place of that of the same program and column."""
-    with locked(folder):
-        stored = _FILES.load_case(folder, name, []).get(name, {})
-        replace_file(folder, record_file(folder, name), _text({**stored, column: computed}))
-
-
-def _text(columns: Mapping[str, Computed]) -> bytes:
-    known = sorted(columns, key=by_release)
-    lines = [f'"{name}":{_encode(columns[name]).decode()}' for name in known]
-    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+    _FILES.write(folder, name, column, computed)
