@@ -19,22 +19,13 @@ _WORKER = "validators.worker.plain.compared"
 _CACHE = "TORCHINDUCTOR_CACHE_DIR"
 
 
-class Runner:
+class Runner(Session):
     """Runs programs in an interpreter; a context manager."""
 
     def __init__(self, env: Environment, root: Path, timeout: float) -> None:
         """Each mode of a program may take `timeout` seconds."""
+        super().__init__(env, {}, timeout)
         self._root = root
-        self._session = Session(env, {}, timeout)
-
-    def __enter__(self) -> Runner:
-        """Start nothing before the first program."""
-        self._session.__enter__()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Stop the workers."""
-        self._session.__exit__(*error)
 
     def run(self, program: Program) -> PlainRecord:
         """What happens to a program in each mode that it has."""
@@ -43,7 +34,7 @@ class Runner:
         async def ask(asking: Asking) -> dict[str, Seen]:
             return {mode: await self._seen(asking, spec, mode) for mode in program.modes}
 
-        return PlainRecord(program.digest, self._session.ask(ask))
+        return PlainRecord(program.digest, self.ask(ask))
 
     async def _seen(self, asking: Asking, spec: Spec, mode: str) -> Seen:
         more: dict[str, Any] = {"task": "plain", "module": _WORKER}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import msgspec
@@ -17,29 +16,18 @@ from validators.silent.record import Computed
 _WORKER = "validators.worker.silent.computed"
 
 
-class Runner:
+class Runner(Session):
     """Runs programs in an interpreter; a context manager."""
 
     def __init__(self, env: Environment, root: Path, timeout: float) -> None:
         """Each program may take `timeout` seconds."""
+        super().__init__(env, {}, timeout)
         self._root = root
-        self._session = Session(env, {}, timeout)
-        self._cache = tempfile.TemporaryDirectory()
-
-    def __enter__(self) -> Runner:
-        """Start nothing before the first program."""
-        self._session.__enter__()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Stop the workers, and delete what they compiled."""
-        self._session.__exit__(*error)
-        self._cache.cleanup()
 
     def run(self, program: SilentError) -> Computed:
         """What a program computes compiled, beside eager mode."""
         spec = Spec(str(program.file), "call", self._root, (), program.file)
-        more = {"task": "silent", "module": _WORKER, "cache": self._cache.name}
+        more = {"task": "silent", "module": _WORKER}
 
         async def ask(asking: Asking) -> Computed:
             done = await asking.ask(spec, "silent", more=more)
@@ -48,4 +36,4 @@ class Runner:
                 {**masked(found, self._root), "digest": program.digest}, Computed
             )
 
-        return self._session.ask(ask)
+        return self.ask(ask)
