@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 
 import click
 
 from validators.cli.output import ModelOutput, ModelsOutput, print_json
 from validators.cli.places import Places, checkout_option, json_option
+from validators.cli.recorded_runs import chosen, recorded_options
 from validators.cli.tables import print_table
 from validators.corpus.models import FOLDER, Model, load_models, versions_in
 from validators.corpus.record import ModelRecord, Records, differences, load_records, write_record
@@ -25,11 +25,7 @@ _INSTALL = "tools/models.sh makes an environment that has all"
 
 
 @click.command("models")
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--python", default=sys.executable, metavar="P", help="An interpreter with torch.")
-@click.option("--timeout", default=600.0, show_default=True, metavar="S", help="For each part.")
-@click.option("--record", is_flag=True, help="Keep the results in playbooks/evidence.")
-@click.option("--summary", is_flag=True, help="Run nothing; show the records, and what is open.")
+@recorded_options(600.0, "part", "the records, and what is open")
 @checkout_option
 @json_option
 def models_command(
@@ -90,13 +86,8 @@ def models_command(
 
 def _chosen(places: Places, names: Sequence[str]) -> list[Model]:
     models = load_models(places.repository)[0]
-    if not models:
-        raise CasebookError(f"{places.repository / FOLDER}: holds no model; add one")
-    by_name = {it.name: it for it in models}
-    for name in names:
-        if name not in by_name:
-            raise CasebookError(f"{name}: is not a model; name one of {', '.join(by_name)}")
-    return [by_name[it] for it in names] or models
+    unknown = f"is not a model; name one of {', '.join(it.name for it in models)}"
+    return chosen(models, names, places.repository / FOLDER, "model", unknown)
 
 
 def _run(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 
 import click
 
 from validators.cli.output import PlainOutput, ProgramOutput, print_json
 from validators.cli.places import Places, checkout_option, json_option
+from validators.cli.recorded_runs import chosen, recorded_options
 from validators.cli.run import shard_option
 from validators.environment import Environment, describe
 from validators.environment.column_name import by_release
@@ -23,11 +23,7 @@ from validators.runner.plan import in_part
 
 
 @click.command("plain")
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--python", default=sys.executable, metavar="P", help="An interpreter with torch.")
-@click.option("--timeout", default=900.0, show_default=True, metavar="S", help="For each mode.")
-@click.option("--record", is_flag=True, help="Keep the results in playbooks/evidence.")
-@click.option("--summary", is_flag=True, help="Run nothing; show the records, and what is open.")
+@recorded_options(900.0, "mode", "the records, and what is open")
 @shard_option
 @checkout_option
 @json_option
@@ -76,13 +72,8 @@ def _chosen(places: Places, names: Sequence[str]) -> list[Program]:
     programs, problems = load_programs(places.repository)
     if problems:
         raise CasebookError(str(problems[0]))
-    if not programs:
-        raise CasebookError(f"{places.repository / FOLDER}: holds no program; add one")
-    by_name = {it.name: it for it in programs}
-    for name in names:
-        if name not in by_name:
-            raise CasebookError(f"{name}: is not a plain program; name one of {', '.join(by_name)}")
-    return [by_name[it] for it in names] or programs
+    unknown = f"is not a plain program; name one of {', '.join(it.name for it in programs)}"
+    return chosen(programs, names, places.repository / FOLDER, "program", unknown)
 
 
 def _run(

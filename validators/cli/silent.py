@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 
 import click
 
 from validators.cli.output import SilentErrorOutput, SilentOutput, print_json
 from validators.cli.places import Places, checkout_option, json_option
+from validators.cli.recorded_runs import chosen, recorded_options
 from validators.cli.run import shard_option
 from validators.environment import Environment, describe
 from validators.environment.column_name import by_release
@@ -26,11 +26,7 @@ _WORKAROUND = {
 
 
 @click.command("silent")
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--python", default=sys.executable, metavar="P", help="An interpreter with torch.")
-@click.option("--timeout", default=300.0, show_default=True, metavar="S", help="For each program.")
-@click.option("--record", is_flag=True, help="Keep the results in playbooks/evidence.")
-@click.option("--summary", is_flag=True, help="Run nothing; show the records.")
+@recorded_options(300.0, "program", "the records")
 @shard_option
 @checkout_option
 @json_option
@@ -95,13 +91,8 @@ def _chosen(places: Places, names: Sequence[str]) -> list[SilentError]:
     errors, problems = load_silent(places.repository)
     if problems:
         raise CasebookError(str(problems[0]))
-    if not errors:
-        raise CasebookError(f"{places.repository / FOLDER}: holds no program; add one")
-    by_name = {it.name: it for it in errors}
-    for name in names:
-        if name not in by_name:
-            raise CasebookError(f"{name}: is no silent error; `silent --summary` lists them")
-    return [by_name[it] for it in names] or errors
+    unknown = "is no silent error; `silent --summary` lists them"
+    return chosen(errors, names, places.repository / FOLDER, "program", unknown)
 
 
 def _recorded(it: SilentError, known: Records) -> list[SilentErrorOutput]:
