@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
+from validators.checks.current import check_current
 from validators.errors import Problem
 from validators.plain.judge import Judge
 from validators.plain.known import known_file, load_known
 from validators.plain.programs import load_programs
 from validators.plain.record import load_plain, record_file
 from validators.repository import Repository
-
-_RUN = "python -m validators plain {} --record"
 
 
 def check_plain_programs(repository: Repository) -> Iterator[Problem]:
@@ -22,22 +22,17 @@ def check_plain_programs(repository: Repository) -> Iterator[Problem]:
     yield from (*problems, *damaged, *unreadable)
     digests = {it.name: it.digest for it in programs}
     judge = Judge(repository, known)
-    for name, columns in records.items():
-        file = record_file(repository.committed, name)
-        if name not in digests:
-            yield Problem(file, 0, f"{name} is not a plain program; delete the file")
-            continue
-        for column, record in columns.items():
+    place = partial(record_file, repository.committed)
+    yield from check_current(records, digests, place, "plain program", "plain")
+    for name in records.keys() & digests.keys():
+        for column, record in records[name].items():
             judge.judged(name, column, record)
-            if record.digest != digests[name]:
-                message = f"{column} is out of date: the program has changed since"
-                yield Problem(file, 0, f"{message}; run `{_RUN.format(name)}` on that torch")
     # What has not run may need what nothing recorded needs.
     complete = digests.keys() <= records.keys()
     for number, entry in enumerate(known):
-        place = f"{entry.program}, {entry.kind} {entry.says!r}"
+        entered = f"{entry.program}, {entry.kind} {entry.says!r}"
         if entry.case not in repository.catalog.by_name:
             yield Problem(known_file(repository.root), 0, f"{entry.case} is not a case; name one")
         elif complete and number not in judge.used:
-            message = f"no finding needs the entry {place}; delete it"
+            message = f"no finding needs the entry {entered}; delete it"
             yield Problem(known_file(repository.root), 0, message)

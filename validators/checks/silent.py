@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
+from validators.checks.current import check_current
 from validators.errors import Problem
 from validators.repository import Repository
 from validators.silent.programs import load_silent
-from validators.silent.record import load_computed, record_file
-
-_RUN = "python -m validators silent {} --record"
+from validators.silent.record import avoided, load_computed, record_file
 
 
 def check_silent_errors(repository: Repository) -> Iterator[Problem]:
@@ -17,24 +17,14 @@ def check_silent_errors(repository: Repository) -> Iterator[Problem]:
     errors, problems = load_silent(repository.root)
     records, damaged = load_computed(repository.committed)
     yield from (*problems, *damaged)
-    by_name = {it.name: it for it in errors}
-    for name, columns in records.items():
-        file = record_file(repository.committed, name)
-        if name not in by_name:
-            yield Problem(file, 0, f"{name} is not a silent error; delete the file")
-            continue
-        for column, computed in columns.items():
-            if computed.digest != by_name[name].digest:
-                message = f"{column} is out of date: the program has changed since"
-                yield Problem(file, 0, f"{message}; run `{_RUN.format(name)}` on that torch")
+    digests = {it.name: it.digest for it in errors}
+    place = partial(record_file, repository.committed)
+    yield from check_current(records, digests, place, "silent error", "silent")
     for it in errors:
-        seen = records.get(it.name, {}).values()
-        if not it.needs and all(one.verdict != "wrong" for one in seen):
+        columns = records.get(it.name, {})
+        if not it.needs and all(one.verdict != "wrong" for one in columns.values()):
             message = "no release shows the error; record it where it shows, or delete the program"
             yield Problem(it.file, 0, message)
-        if it.avoid and any(
-            one.instead not in ("", "equal") for one in seen if one.verdict == "wrong"
-        ):
-            yield Problem(
-                it.file, 0, "the workaround fails where the error shows; correct `instead`"
-            )
+        if it.avoid and avoided(columns) is False:
+            message = "the workaround fails where the error shows; correct `instead`"
+            yield Problem(it.file, 0, message)

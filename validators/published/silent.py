@@ -9,7 +9,7 @@ from validators.errors import CasebookError
 from validators.families import span
 from validators.repository import Repository
 from validators.silent.programs import CAUSES, SilentError, load_silent
-from validators.silent.record import Computed, load_computed
+from validators.silent.record import Computed, avoided, load_computed
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,13 @@ def _shown(error: SilentError, columns: dict[str, Computed]) -> ShownError:
     order = sorted(columns, key=by_release)
     releases = [_release(it) for it in order]
     wrong = [it for it in order if columns[it].verdict == "wrong"]
-    told = [columns[it].instead for it in wrong if columns[it].instead]
     return ShownError(
         error,
         span([_release(it) for it in wrong], releases),
         span(releases, releases),
         bool(wrong) and wrong[-1] == order[-1],
         columns[wrong[-1]].backend if wrong else "",
-        all(it == "equal" for it in told) if told else None,
+        avoided(columns),
     )
 
 

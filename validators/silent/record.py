@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -52,3 +53,12 @@ def load_computed(folder: Path) -> tuple[Records, list[Problem]]:
 def write_computed(folder: Path, name: str, column: str, computed: Computed) -> None:
     """Store a record, in place of that of the same program and column."""
     _FILES.write(folder, name, column, computed)
+
+
+def avoided(columns: Mapping[str, Computed]) -> bool | None:
+    """Whether the workaround gives eager mode's result wherever the error shows.
+
+    None if it did not run there.
+    """
+    ran = [it.instead for it in columns.values() if it.verdict == "wrong" and it.instead]
+    return all(it == "equal" for it in ran) if ran else None

@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from validators.diagnose.findings import Part
 from validators.diagnose.masking import masked
@@ -141,7 +141,7 @@ class Session:
         self._workers = Workers(env, "fresh" if variables else "fork", variables)
         self._given = options, timeout, watch
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         """Make the folder; nothing starts before the first question."""
         adopt_orphans()
         self._stack = contextlib.ExitStack()
