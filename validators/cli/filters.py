@@ -13,6 +13,7 @@ from validators.catalog import Case
 from validators.catalog.discovery import spelled
 from validators.catalog.frontmatter import Kind, Severity
 from validators.cli.known import Known
+from validators.environment.column_name import release_of
 from validators.errors import CasebookError
 from validators.evidence.status import Overall, Status, overall
 from validators.verdicts import Verdict
@@ -71,7 +72,7 @@ class Filters:
         """What is known on the release, such as "2.13.0", or "2.13" for all that begin so."""
         if not self.torch:
             return known
-        releases = {column: column.split("-")[1] for column in known.columns}
+        releases = {column: release_of(column) for column in known.columns}
         on = {c for c, it in releases.items() if f"{it}.".startswith(f"{self.torch}.")}
         _check("--torch", "a recorded release", [self.torch] * (not on), releases.values())
         statuses: dict[str, dict[str, Status]] = {

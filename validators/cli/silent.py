@@ -50,23 +50,23 @@ def silent_command(
     Exit status: 0 all is as recorded, 1 if not, 2 wrong usage. With --summary, 1 if a record is
     missing or out of date.
     """
-    errors = [it for it in _chosen(places, names) if names or in_part(it.name, *shard)]
+    errors = [error for error in _chosen(places, names) if names or in_part(error.name, *shard)]
     known, damaged = load_computed(places.committed)
     if damaged:
         raise CasebookError(str(damaged[0]))
     outputs: Iterator[SilentErrorOutput]
     if summary:
-        outputs = (row for it in errors for row in _recorded(it, known))
+        outputs = (row for error in errors for row in _recorded(error, known))
     else:
         outputs = _run(errors, places, describe(python), (timeout, record), known)
-    told = []
-    for one in outputs:
-        told.append(one)
+    rows = []
+    for row in outputs:
+        rows.append(row)
         if not as_json:
-            click.echo(printable(_line(one)))
+            click.echo(printable(_line(row)))
     if as_json:
-        print_json(SilentOutput(errors=told))
-    return int(any(it.differs for it in told))
+        print_json(SilentOutput(errors=rows))
+    return int(any(row.differs for row in rows))
 
 
 def _run(
@@ -79,12 +79,12 @@ def _run(
     """Run the programs; `options` are the time limit, and whether to record."""
     timeout, record = options
     with Runner(env, places.repository, timeout) as runner:
-        for it in errors:
-            new, old = runner.run(it), known.get(it.name, {}).get(env.column)
+        for error in errors:
+            new, old = runner.run(error), known.get(error.name, {}).get(env.column)
             kept = record and new.verdict != "failed"
             if kept:
-                write_computed(places.committed, it.name, env.column, new)
-            yield _output(it, env.column, new, "" if kept else _differs(old, new))
+                write_computed(places.committed, error.name, env.column, new)
+            yield _output(error, env.column, new, "" if kept else _differs(old, new))
 
 
 def _chosen(places: Places, names: Sequence[str]) -> list[SilentError]:
@@ -95,30 +95,27 @@ def _chosen(places: Places, names: Sequence[str]) -> list[SilentError]:
     return chosen(errors, names, places.repository / FOLDER, "program", unknown)
 
 
-def _recorded(it: SilentError, known: Records) -> list[SilentErrorOutput]:
-    columns = known.get(it.name, {})
+def _recorded(error: SilentError, known: Records) -> list[SilentErrorOutput]:
+    columns, digest = known.get(error.name, {}), error.digest
     if not columns:
-        return [SilentErrorOutput(name=it.name, differs="has no record")]
+        return [SilentErrorOutput(name=error.name, differs="has no record")]
+    changed = "the program has changed since"
     return [
-        _output(it, column, columns[column], _stale(it, columns[column]))
-        for column in sorted(columns, key=by_release)
+        _output(error, column, record, "" if record.digest == digest else changed)
+        for column, record in sorted(columns.items(), key=lambda item: by_release(item[0]))
     ]
-
-
-def _stale(it: SilentError, computed: Computed) -> str:
-    return "" if computed.digest == it.digest else "the program has changed since"
 
 
 def _differs(old: Computed | None, new: Computed) -> str:
     if old is None or old.digest != new.digest:
         return "there is no current record"
-    was, now = ((it.verdict, it.backend, it.instead) for it in (old, new))
+    was, now = ((one.verdict, one.backend, one.instead) for one in (old, new))
     return "" if was == now else f"{' '.join(filter(None, was))} is recorded"
 
 
-def _output(it: SilentError, column: str, computed: Computed, differs: str) -> SilentErrorOutput:
+def _output(error: SilentError, column: str, computed: Computed, differs: str) -> SilentErrorOutput:
     return SilentErrorOutput(
-        name=it.name,
+        name=error.name,
         column=column,
         verdict=computed.verdict,
         says=computed.says,
@@ -128,9 +125,9 @@ def _output(it: SilentError, column: str, computed: Computed, differs: str) -> S
     )
 
 
-def _line(it: SilentErrorOutput) -> str:
-    told = f"{it.name}, {it.column}: {it.verdict}" if it.column else it.name
-    of = f" from backend {it.backend} on" if it.backend else ""
-    says = f" ({it.says})" if it.says else ""
-    differs = f" DIFFERS: {it.differs}" if it.differs else ""
-    return f"{told}{of}{says}{_WORKAROUND.get(it.instead, '')}{differs}"
+def _line(row: SilentErrorOutput) -> str:
+    head = f"{row.name}, {row.column}: {row.verdict}" if row.column else row.name
+    of = f" from backend {row.backend} on" if row.backend else ""
+    says = f" ({row.says})" if row.says else ""
+    differs = f" DIFFERS: {row.differs}" if row.differs else ""
+    return f"{head}{of}{says}{_WORKAROUND.get(row.instead, '')}{differs}"

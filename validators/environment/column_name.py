@@ -14,11 +14,16 @@ _RELEASE = re.compile(r"([0-9]+(?:\.[0-9]+)*)(.*)")
 _BEFORE_FINAL = re.compile(r"\.?(?:(dev)|a|b|rc)[0-9]")
 
 
+def release_of(column: str) -> str:
+    """The release of torch of a column, as "2.13.0"."""
+    return column.removeprefix("torch-").partition("-")[0]
+
+
 @cache
 def by_release(column: str) -> tuple[list[int], int, list[int], bool, str]:
     """Sorts columns by torch release, 2.9.1 before 2.11.0; within a release, a CPU comes first."""
     # Not `packaging`, which takes 10 ms to import: columns are sorted in every list.
-    found = _RELEASE.match(column.removeprefix("torch-").partition("-")[0])
+    found = _RELEASE.match(release_of(column))
     release, rest = found.groups() if found else ("", "")
     before = _BEFORE_FINAL.match(rest)
     stage = (0 if before[1] else 1) if before else 2

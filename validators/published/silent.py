@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validators.environment.column_name import by_release
+from validators.environment.column_name import by_release, release_of
 from validators.errors import CasebookError
 from validators.families import span
 from validators.repository import Repository
@@ -36,29 +36,26 @@ def shown_errors(repository: Repository) -> dict[str, list[ShownError]]:
     """
     errors, problems = load_silent(repository.root)
     records, damaged = load_computed(repository.committed)
-    if found := [*problems, *damaged]:
-        raise CasebookError(str(found[0]))
-    shown = [_shown(it, records.get(it.name, {})) for it in errors]
-    by_cause = {
-        cause: sorted((it for it in shown if it.error.cause == cause), key=lambda it: not it.open)
-        for cause in CAUSES
+    if defects := [*problems, *damaged]:
+        raise CasebookError(str(defects[0]))
+    by_cause: dict[str, list[ShownError]] = {cause: [] for cause in CAUSES}
+    for error in errors:
+        by_cause[error.cause].append(_shown(error, records.get(error.name, {})))
+    open_first = {
+        cause: sorted(shown, key=lambda one: not one.open) for cause, shown in by_cause.items()
     }
-    return {cause: its for cause, its in by_cause.items() if its}
+    return {cause: shown for cause, shown in open_first.items() if shown}
 
 
 def _shown(error: SilentError, columns: dict[str, Computed]) -> ShownError:
     order = sorted(columns, key=by_release)
-    releases = [_release(it) for it in order]
-    wrong = [it for it in order if columns[it].verdict == "wrong"]
+    wrong = [column for column in order if columns[column].verdict == "wrong"]
+    releases = [release_of(column) for column in order]
     return ShownError(
         error,
-        span([_release(it) for it in wrong], releases),
+        span([release_of(column) for column in wrong], releases),
         span(releases, releases),
         bool(wrong) and wrong[-1] == order[-1],
         columns[wrong[-1]].backend if wrong else "",
         avoided(columns),
     )
-
-
-def _release(column: str) -> str:
-    return column.split("-")[1]

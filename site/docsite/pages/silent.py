@@ -26,20 +26,20 @@ _TELLS = {
 
 def silent_pages(content: Content) -> Iterator[Page]:
     """The table and the pages of root causes; none if the repository has no silent errors."""
-    found = content.made.silent
-    if not found:
+    by_cause = content.made.silent
+    if not by_cause:
         return
-    every = [it for its in found.values() for it in its]
+    every = [error for errors in by_cause.values() for error in errors]
     model: dict[str, object] = {
-        "causes": found,
-        "count": sum(bool(it.wrong) for it in every),
-        "open": sum(it.open for it in every),
-        "avoided": sum(it.avoided is True for it in every),
+        "causes": by_cause,
+        "count": sum(bool(error.wrong) for error in every),
+        "open": sum(error.open for error in every),
+        "avoided": sum(error.avoided is True for error in every),
         "tells": _TELLS,
     }
     about = "Programs that torch.compile computes wrongly without a message, on which releases."
     yield Page(SILENT[1], SILENT[0], "silent", model, (HOME,), about)
-    for cause, its in found.items():
+    for cause, errors in by_cause.items():
         title = f"Silent errors: {cause}"
-        values = {"errors": its, "tell": _TELLS[cause]}
+        values = {"errors": errors, "tell": _TELLS[cause]}
         yield Page(links.silent_page(cause), title, "silent_cause", values, (HOME, SILENT), about)

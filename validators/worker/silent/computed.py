@@ -20,22 +20,19 @@ from validators.worker.settings import Setting, holding, known
 from validators.worker.target import Target, for_backend
 from validators.worker.user_code import module_of, seed, sentence
 
-BACKENDS = ("eager", "aot_eager", "inductor")
-"""Each adds a part of the compiler: Dynamo, AOTAutograd, Inductor."""
-
 _VERDICTS = ("right", "raises", "wrong", "eager raises")
 """A verdict tells more than those before it."""
 
 _FAR = 1e-2
 """No rounding takes the results of these small programs so far."""
 
-Found = dict[str, Any]
+Report = dict[str, Any]
 Run = Callable[..., Any]
 Choose = Callable[[ModuleType, Target], Run]
 """Names what compiles, of a program and its target."""
 
 
-def silent(request: dict[str, Any]) -> Found:
+def silent(request: dict[str, Any]) -> Report:
     """What the program of the request computes compiled, beside eager mode.
 
     "verdict" is "wrong", "right", "raises", or "eager raises", and "says" how far and where.
@@ -45,14 +42,15 @@ def silent(request: dict[str, Any]) -> Found:
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
     older_torch.complete()
     program = module_of(Path(request["target"].rpartition(":")[0]))
-    options: Found = {"backend": "inductor", **getattr(program, "compile", {})}
-    with holding(it for it in _settings(program) if known(it)):
-        found = _computed(program, options, _call)
-        if found["verdict"] == "wrong":
-            found["backend"] = _first_wrong(program, options)
+    options: dict[str, Any] = {"backend": "inductor", **getattr(program, "compile", {})}
+    with holding(filter(known, _settings(program))):
+        outcome = _computed(program, options, _call)
+        if outcome["verdict"] == "wrong":
+            outcome["backend"] = _first_wrong(program, options)
         if hasattr(program, "instead"):
-            found["instead"] = _word(_computed(program, options, _instead)["verdict"])
-    return found
+            verdict = _computed(program, options, _instead)["verdict"]
+            outcome["instead"] = "equal" if verdict == "right" else verdict
+    return outcome
 
 
 def _settings(program: ModuleType) -> list[Setting]:
@@ -89,41 +87,41 @@ def _instead(program: ModuleType, target: Target) -> Run:
     return run
 
 
-def _computed(program: ModuleType, options: Found, choose: Choose) -> Found:
+def _computed(program: ModuleType, options: dict[str, Any], choose: Choose) -> Report:
     """What is computed compiled, of what `choose` names, beside `call` in eager mode."""
     copied = _as_copied(program, options, choose)
     if copied["verdict"] == "wrong":
         return copied
     called = _as_called(program, options, choose)
-    return max(called, copied, key=lambda it: _VERDICTS.index(it["verdict"]))
+    return max(called, copied, key=lambda outcome: _VERDICTS.index(outcome["verdict"]))
 
 
-def _as_copied(program: ModuleType, options: Found, choose: Choose) -> Found:
+def _as_copied(program: ModuleType, options: dict[str, Any], choose: Choose) -> Report:
     """What rounding does not explain, gradients included, if each run gets copies of the arguments.
 
     An object is not its copy: where that changes what is not compiled, nothing is found.
     """
 
-    def through(build: Run) -> Found:
+    def through(build: Run) -> Report:
         one = _anew(program)
-        return compared(target_of(one), lambda it: build(choose(one, it)), gradients=True)
+        return compared(target_of(one), lambda target: build(choose(one, target)), gradients=True)
 
     try:
         if _difference(through(lambda run: run)):
-            return _found("")
-        found = through(partial(torch.compile, **options))
+            return _verdict("")
     except Exception:
-        return _found("")
-    return _raised(found["raised"]) if found["raised"] else _found(_difference(found))
+        return _verdict("")
+    report = through(partial(torch.compile, **options))
+    return _raised(report["raised"]) if report["raised"] else _verdict(_difference(report))
 
 
-def _difference(found: Found) -> str:
+def _difference(report: Report) -> str:
     """The first call that rounding does not explain, and what of it differs; "" if none."""
-    wrong = next((it for it in found["differences"] if is_wrong(it)), None)
+    wrong = next((it for it in report["differences"] if is_wrong(it)), None)
     return f"call {wrong['call'] + 1}: {wrong.get('kind') or wrong['part']}" if wrong else ""
 
 
-def _as_called(program: ModuleType, options: Found, choose: Choose) -> Found:
+def _as_called(program: ModuleType, options: dict[str, Any], choose: Choose) -> Report:
     """What is far from eager mode's result or arguments, if each run gets `inputs` made anew."""
     torch._dynamo.reset()
     eager, program = target_of(_anew(program)), _anew(program)
@@ -140,15 +138,15 @@ def _as_called(program: ModuleType, options: Found, choose: Choose) -> Found:
         try:
             torch.testing.assert_close(one, other, rtol=_FAR, atol=_FAR, equal_nan=True)
         except AssertionError as error:
-            return _found(f"call {number}: {str(error).splitlines()[0]}")
-    return _found("")
+            return _verdict(f"call {number}: {str(error).splitlines()[0]}")
+    return _verdict("")
 
 
-def _found(said: str) -> Found:
+def _verdict(said: str) -> Report:
     return {"verdict": "wrong" if said else "right", "says": said}
 
 
-def _raised(error: Found) -> Found:
+def _raised(error: dict[str, Any]) -> Report:
     said = " ".join(error["message"].split())[:200]
     return {"verdict": "raises", "says": f"{error['type'].rpartition('.')[2]}: {said}"}
 
@@ -163,20 +161,15 @@ def _made(target: Target, run: Run) -> list[list[Any]]:
     for number, item in enumerate(target.calls):
         seed(number)
         leaves = pytree.tree_leaves((run(*item.args), item.args))
-        kept = (it for it in leaves if isinstance(it, torch.Tensor | int | float | complex))
-        made.append([it.detach().clone() if isinstance(it, torch.Tensor) else it for it in kept])
+        values = (leaf for leaf in leaves if isinstance(leaf, torch.Tensor | int | float | complex))
+        made.append([v.detach().clone() if isinstance(v, torch.Tensor) else v for v in values])
     return made
 
 
-def _first_wrong(program: ModuleType, options: Found) -> str:
-    """The first backend that computes it wrongly."""
-    for backend in BACKENDS[: BACKENDS.index("inductor")]:
-        if options["backend"] != "inductor":
-            break
-        if _computed(program, for_backend(backend, options), _call)["verdict"] == "wrong":
-            return backend
+def _first_wrong(program: ModuleType, options: dict[str, Any]) -> str:
+    """The first backend that computes the program wrongly: each adds a part of the compiler."""
+    if options["backend"] == "inductor":
+        for backend in ("eager", "aot_eager"):
+            if _computed(program, for_backend(backend, options), _call)["verdict"] == "wrong":
+                return backend
     return str(options["backend"])
-
-
-def _word(verdict: str) -> str:
-    return {"right": "equal"}.get(verdict, verdict)

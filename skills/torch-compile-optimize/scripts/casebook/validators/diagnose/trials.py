@@ -34,26 +34,27 @@ async def tried(
     spec: Spec,
     shaping: dict[str, Any],
     counted: dict[str, Any],
-    found: list[Finding],
+    findings: list[Finding],
 ) -> list[Finding]:
     """The findings, with what the settings that their fixes name did to the target.
 
     `counted` is what the part `breaks` measured without them. What helps is explained; what runs
     and does not help is only suspected.
     """
-    settings = list(dict.fromkeys(it for each in found for it in _settings_of(each)))[:_MOST]
+    named = (setting for finding in findings for setting in _settings_of(finding))
+    settings = list(dict.fromkeys(named))[:_MOST]
     before = health_of(counted)
-    said = {it: await _trial(asking, spec, shaping, before, it) for it in settings}
-    return [_told(it, said) for it in found]
+    outcomes = {it: await _trial(asking, spec, shaping, before, it) for it in settings}
+    return [_with_outcomes(finding, outcomes) for finding in findings]
 
 
 def _settings_of(finding: Finding) -> Iterator[Setting]:
     """The settings that the fix of a finding names and that hide no trouble."""
     if finding.kind not in _KINDS or finding.because:
         return
-    for it in _SETTING.finditer(finding.explanation.fix):
-        if not _HIDING.search(it["name"]):
-            yield it["place"], it["name"], ast.literal_eval(it["value"])
+    for parts in _SETTING.finditer(finding.explanation.fix):
+        if not _HIDING.search(parts["name"]):
+            yield parts["place"], parts["name"], ast.literal_eval(parts["value"])
 
 
 async def _trial(
@@ -77,13 +78,14 @@ async def _trial(
     if any(map(is_wrong, compared.result["differences"])):
         return None, f"tried {name}: results differ from eager's"
     helps = better(before, after)
-    if not helps or any(getattr(after, it) > getattr(before, it) for it in COUNTED):
+    if not helps or any(getattr(after, count) > getattr(before, count) for count in COUNTED):
         return False, f"tried {name}: nothing compiles better"
     return True, f"tried {name}: {'; '.join(helps)}; results equal eager's"
 
 
-def _told(finding: Finding, said: dict[Setting, Outcome]) -> Finding:
-    outcomes = [said[it] for it in _settings_of(finding) if it in said and said[it][1]]
+def _with_outcomes(finding: Finding, of_settings: dict[Setting, Outcome]) -> Finding:
+    tried_here = (of_settings.get(setting) for setting in _settings_of(finding))
+    outcomes = [outcome for outcome in tried_here if outcome and outcome[1]]
     if not outcomes:
         return finding
     known: Known = finding.explanation.known
