@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from validators.diagnose.findings import Part
 from validators.diagnose.masking import masked
@@ -17,6 +17,9 @@ from validators.runner.event_loop import EventLoop
 from validators.runner.outcome import DIED, LATE, Outcome
 from validators.runner.supervisor import adopt_orphans, end_orphans
 from validators.runner.workers import Task, Workers
+
+if TYPE_CHECKING:
+    from typing import Self  # Python 3.10, which skills promise, has none.
 
 Answer = TypeVar("Answer")
 
