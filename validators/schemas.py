@@ -19,6 +19,7 @@ from validators.families.results import FamiliesOutput
 from validators.match.results import MatchOutput
 from validators.patch.results import Patch
 from validators.repro.result import Reproduction
+from validators.silent.scan import Scan
 
 SCHEMAS: dict[str, type] = {
     "audit": Audit,
@@ -42,6 +43,7 @@ SCHEMAS: dict[str, type] = {
     "record": output.RecordOutput,
     "repro": Reproduction,
     "run": output.RunOutput,
+    "scan": Scan,
     "show": output.ShowOutput,
     "silent": output.SilentOutput,
     "status": output.StatusOutput,

@@ -14,7 +14,7 @@ from msgspec import Struct
 from validators.catalog.case import first_heading
 from validators.catalog.frontmatter import Text
 from validators.catalog.page import InvalidPage, line_of, parse_fields, split_page
-from validators.environment.column_name import ColumnName
+from validators.environment.column_pattern import ColumnName
 from validators.errors import Problem
 
 EntryType = Literal["plan", "observation", "retrospective"]

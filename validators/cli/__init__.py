@@ -23,6 +23,7 @@ _GROUPS = {
     },
     "Your model": {
         "diagnose": "Find what goes wrong when a model is compiled.",
+        "scan": "Find compiled code that is wrong and says nothing.",
         "patch": "Offer mechanical fixes as a diff, each verified.",
         "verify-fix": "Say whether AFTER compiles better and computes the same.",
         "compare": "Say what got better or worse between two reports.",

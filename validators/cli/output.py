@@ -12,7 +12,7 @@ from validators.bisect import Change
 from validators.catalog import Case, FrontMatter
 from validators.corpus.summary import Open, Row
 from validators.environment import Environment, Fingerprint
-from validators.environment.column_name import ColumnName
+from validators.environment.column_pattern import ColumnName
 from validators.errors import Problem, printable
 from validators.evidence import Record
 from validators.evidence.coverage import Coverage

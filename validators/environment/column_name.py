@@ -1,15 +1,10 @@
-"""The name of a column, as data holds it, and the order of columns."""
+"""The release in the name of a column, and the order of columns."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Annotated
 
-from msgspec import Meta
-
-COLUMN_PATTERN = r"^torch-[0-9][0-9a-z.!]*-[a-z0-9-]+$(?!\n)"
-ColumnName = Annotated[str, Meta(pattern=COLUMN_PATTERN)]
 _RELEASE = re.compile(r"([0-9]+(?:\.[0-9]+)*)(.*)")
 _BEFORE_FINAL = re.compile(r"\.?(?:(dev)|a|b|rc)[0-9]")
 

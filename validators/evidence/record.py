@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from validators.environment import Fingerprint
-from validators.environment.column_name import ColumnName
+from validators.environment.column_pattern import ColumnName
 from validators.errors import CasebookError
 from validators.verdicts import ARMS, Arm, Verdict
 

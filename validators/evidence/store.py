@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from validators.environment import Fingerprint
-from validators.environment.column_name import COLUMN_PATTERN, by_release
+from validators.environment.column_name import by_release
+from validators.environment.column_pattern import COLUMN_PATTERN
 from validators.errors import CasebookError, Problem
 from validators.evidence import files
 from validators.evidence.files import CaseReports, Line

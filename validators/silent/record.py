@@ -19,13 +19,15 @@ class Computed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a program computed in a column; `digest` covers what its file does.
 
     `says` is where it is wrong, or what is raised. `backend` is the first that computes it wrongly,
-    and `instead` what the workaround does: "equal" to eager mode, or not.
+    `ops` the shortest chain of ops that is wrong where only they are compiled, and `instead` what
+    the workaround does: "equal" to eager mode, or not.
     """
 
     digest: str
     verdict: Verdict
     says: str = ""
     backend: str = ""
+    ops: tuple[str, ...] = ()
     instead: str = ""
 
 

@@ -5,6 +5,7 @@ Everything that torch's users have is enough to run it: Python 3.10 and torch.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from validators.files import ROOT
 from validators.match.index import data_of
 from validators.match.knowing import knowledge_of
 from validators.repository import Repository
+from validators.silent.collection import load_known
 from validators.skillpack.closure import closure
 from validators.skillpack.pack import Pack
 
@@ -48,7 +50,9 @@ def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
         made[folder / PROGRAM] = _ENTRY.encode()
         for file in modules():
             made[folder / BUNDLE / file.relative_to(ROOT)] = file.read_bytes()
-        made[folder / BUNDLE / "data" / "knowledge.json"] = _knowledge(repository)
+        data = folder / BUNDLE / "data"
+        made[data / "knowledge.json"] = _knowledge(repository)
+        made[data / "silent.json"] = _silent(repository)
     return made
 
 
@@ -64,6 +68,11 @@ def _knowledge(repository: Repository) -> bytes:
     known = knowledge_of(repository)
     cases = {name: known.find(name) for name in known.index.cases}
     return _lines({"index": data_of(known.index), "cases": cases}, _LINE_BREAKS).encode() + b"\n"
+
+
+def _silent(repository: Repository) -> bytes:
+    """What the program knows of silent errors."""
+    return _lines([asdict(it) for it in load_known(repository.playbooks)], 1).encode() + b"\n"
 
 
 def _lines(value: Any, depth: int) -> str:

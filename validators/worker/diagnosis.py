@@ -23,6 +23,7 @@ from validators.worker.recording import record
 from validators.worker.regions import as_compiled
 from validators.worker.replay import replayed, with_recorded_calls
 from validators.worker.results import results
+from validators.worker.scan import scan
 from validators.worker.settings import holding
 from validators.worker.sizes import sized
 from validators.worker.steady import steady
@@ -117,6 +118,7 @@ _PARTS: dict[str, Callable[[Target, Found, Found], Found]] = {
     "latency": lambda target, options, _: latency(target, options),
     "results": results,
     "located": located,
+    "scan": scan,
     "shapes": lambda target, options, _: shapes(target, options),
     "guards": lambda target, options, _: guards(target, options),
     "cudagraphs": lambda target, options, _: cudagraphs(target, options),

@@ -161,19 +161,19 @@ def _windowed(_target: Target, trials: _Trials, found: Found) -> None:
     backend = found["backend"]
     if backend == "eager":
         return
-    traced = Window(backend, 0, 0)
+    traced = Window(backend)
     trials.shows(traced)
     alone: dict[tuple[int, int], Window] = {}
 
     def shows(first: int, last: int) -> bool:
-        alone[first, last] = Window(backend, first, last)
+        alone[first, last] = Window(backend, [(first, last)])
         return bool(trials.shows(alone[first, last]))
 
     if window := smallest(len(traced.ops), shows):
         first, last = window
         ops = traced.ops[first:last]
         found.update(ops=[name for name, _ in ops], stack=ops[-1][1])
-        found["apart"] = trials.shows(Window(backend, first, last, inverted=True)) is False
+        found["apart"] = trials.shows(Window(backend, [window], inverted=True)) is False
         programs = (program_of(it, backend) for it in alone[window].parts[:_MOST_PARTS])
         found["program"] = next(filter(None, programs), "")
 

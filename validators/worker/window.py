@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,23 +14,23 @@ from torch.fx.passes.split_module import split_module
 
 _CALLS = ("call_function", "call_method", "call_module")
 
+Range = tuple[int, int]
+"""The ops from the first number up to, not including, the second."""
 Shows = Callable[[int, int], bool]
 """Whether trouble shows where the ops from the first number up to the second are compiled."""
 
 
 @dataclass
 class Window:
-    """A backend of `torch.compile` that hands on to `backend` only the ops in a window.
+    """A backend of `torch.compile` that hands on to `backend` only the ops in some ranges.
 
-    Ops are numbered over all graphs, in the order in which Dynamo traces them; the window goes from
-    `first` up to, not including, `last`. With `inverted`, the ops outside of it are compiled.
-    `ops` holds what each op calls and the stack of the code that it comes from, `parts` what was
-    compiled.
+    Ops are numbered over all graphs, in the order in which Dynamo traces them; `ranges` are in
+    order, and apart. With `inverted`, the ops outside of them are compiled. `ops` holds what each
+    op calls and the stack of the code that it comes from, `parts` what was compiled.
     """
 
     backend: str
-    first: int
-    last: int
+    ranges: Sequence[Range] = ()
     inverted: bool = False
     ops: list[tuple[str, str]] = field(default_factory=list)
     parts: list[torch.fx.GraphModule] = field(default_factory=list)
@@ -37,20 +38,23 @@ class Window:
     def __call__(self, graph: torch.fx.GraphModule, _inputs: Any) -> Callable[..., Any]:
         """Compile a graph."""
         parts: dict[torch.fx.Node, int] = {}
+        borders = [border for one in self.ranges for border in one]
         for node in graph.graph.nodes:
             if node.op in _CALLS:
-                number = len(self.ops)
-                parts[node] = (number >= self.first) + (number >= self.last)
+                # Odd numbers are in a range.
+                parts[node] = bisect.bisect(borders, len(self.ops))
                 self.ops.append((_called(node), node.meta.get("stack_trace") or ""))
-        wanted = {0, 2} if self.inverted else {1}
         numbers = {*parts.values()}
-        if len(numbers) == 1 and numbers <= wanted:
+        wanted = {it for it in numbers if it % 2 != self.inverted}
+        if wanted and len(numbers) == 1:
             return self._compiled(graph)
-        split = split_module(graph, graph, lambda node: parts.get(node, 0))
-        for number in numbers & wanted:
-            part = getattr(split, f"submod_{number}")
-            part.forward = self._compiled(part)
-        run: Callable[..., Any] = split.forward
+        run: Callable[..., Any] = graph.forward
+        if wanted:
+            split = split_module(graph, graph, lambda node: parts.get(node, 0))
+            for number in wanted:
+                part = getattr(split, f"submod_{number}")
+                part.forward = self._compiled(part)
+            run = split.forward
         return run
 
     def _compiled(self, part: torch.fx.GraphModule) -> Callable[..., Any]:

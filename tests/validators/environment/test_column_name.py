@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packaging.version import Version
 
-from validators.environment.column_name import COLUMN_PATTERN, by_release
+from validators.environment.column_name import by_release
+from validators.environment.column_pattern import COLUMN_PATTERN
 
 ORDERED = [
     "torch-2.5.1-cpu",

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from validators.environment import column_of
-from validators.environment.column_name import ColumnName
+from validators.environment.column_pattern import ColumnName
 from validators.versions import version_of
 
 VERSIONS = st.text() | st.from_regex(r"v?[0-9.]+(a|rc|\.dev|\.post)?[0-9]*([+-][a-z0-9.]*)?")

@@ -82,7 +82,7 @@ def test_bad_input_is_one_sentence(run, words, said):
     assert done.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("verb", ["match", "diagnose", "verify-fix"])
+@pytest.mark.parametrize("verb", ["match", "diagnose", "scan", "verify-fix"])
 def test_help_has_an_example_and_the_exit_status(run, verb):
     """What an agent reads first."""
     said = run(verb, "--help").stdout.decode()
@@ -130,7 +130,7 @@ def test_what_runs_code_loads_on_python_3_10(run):
     python = _oldest()
     if python is None:
         pytest.skip("no Python 3.10 here")
-    for verb in ("diagnose", "verify-fix"):
+    for verb in ("diagnose", "scan", "verify-fix"):
         assert run(verb, "--help", python=python).returncode == 0
 
 

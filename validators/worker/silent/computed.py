@@ -10,21 +10,19 @@ from types import ModuleType
 from typing import Any
 
 import torch
-import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
-from validators.worker import older_torch
+from validators.worker import as_called, older_torch
+from validators.worker.chains import chain_name
 from validators.worker.comparison import compared
 from validators.worker.distances import is_wrong
 from validators.worker.settings import Setting, holding, known
 from validators.worker.target import Target, for_backend
 from validators.worker.user_code import module_of, seed, sentence
+from validators.worker.window import Window, smallest
 
 _VERDICTS = ("right", "raises", "wrong", "eager raises")
 """A verdict tells more than those before it."""
-
-_FAR = 1e-2
-"""No rounding takes the results of these small programs so far."""
 
 Report = dict[str, Any]
 Run = Callable[..., Any]
@@ -36,8 +34,9 @@ def silent(request: dict[str, Any]) -> Report:
     """What the program of the request computes compiled, beside eager mode.
 
     "verdict" is "wrong", "right", "raises", or "eager raises", and "says" how far and where.
-    "backend" is the first that computes it wrongly, and "instead" what the workaround does: "equal"
-    to eager mode's result of the program, "wrong" or "raises".
+    "backend" is the first that computes it wrongly, "ops" the shortest run of ops of its graphs
+    that is wrong if only they are compiled, and "instead" what the workaround does: "equal" to
+    eager mode's result of the program, "wrong" or "raises".
     """
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
     older_torch.complete()
@@ -47,6 +46,7 @@ def silent(request: dict[str, Any]) -> Report:
         outcome = _computed(program, options, _call)
         if outcome["verdict"] == "wrong":
             outcome["backend"] = _first_wrong(program, options)
+            outcome["ops"] = _wrong_ops(program, outcome["backend"], options)
         if hasattr(program, "instead"):
             verdict = _computed(program, options, _instead)["verdict"]
             outcome["instead"] = "equal" if verdict == "right" else verdict
@@ -126,20 +126,16 @@ def _as_called(program: ModuleType, options: dict[str, Any], choose: Choose) -> 
     torch._dynamo.reset()
     eager, program = target_of(_anew(program)), _anew(program)
     try:
-        expected = _made(eager, eager.run)
+        expected = as_called.computed(eager, eager.run)
     except Exception as error:
         return {"verdict": "eager raises", "says": sentence(error)}
     target = target_of(program)
     try:
-        made = _made(target, torch.compile(choose(program, target), **options))
+        made = as_called.computed(target, torch.compile(choose(program, target), **options))
     except Exception as error:
         return _raised({"type": type(error).__qualname__, "message": str(error)})
-    for number, (one, other) in enumerate(zip(made, expected, strict=True), 1):
-        try:
-            torch.testing.assert_close(one, other, rtol=_FAR, atol=_FAR, equal_nan=True)
-        except AssertionError as error:
-            return _verdict(f"call {number}: {str(error).splitlines()[0]}")
-    return _verdict("")
+    differs = as_called.difference(made, expected)
+    return _verdict(f"call {differs['call'] + 1}: {differs['says']}" if differs else "")
 
 
 def _verdict(said: str) -> Report:
@@ -155,15 +151,21 @@ def _anew(program: ModuleType) -> ModuleType:
     return module_of(Path(str(program.__file__)))
 
 
-def _made(target: Target, run: Run) -> list[list[Any]]:
-    """The tensors and numbers of each call's result and arguments."""
-    made = []
-    for number, item in enumerate(target.calls):
-        seed(number)
-        leaves = pytree.tree_leaves((run(*item.args), item.args))
-        values = (leaf for leaf in leaves if isinstance(leaf, torch.Tensor | int | float | complex))
-        made.append([v.detach().clone() if isinstance(v, torch.Tensor) else v for v in values])
-    return made
+def _wrong_ops(program: ModuleType, backend: str, options: dict[str, Any]) -> list[str]:
+    """The ops, by their names in chains; all, if no part of them is wrong by itself."""
+    if backend not in ("aot_eager", "inductor"):
+        return []
+
+    def wrong(window: Window) -> bool:
+        verdict: str = _computed(program, for_backend(window, options), _call)["verdict"]
+        return verdict == "wrong"
+
+    traced = Window(backend)
+    target = target_of(_anew(program))
+    as_called.computed(target, torch.compile(target.run, **for_backend(traced, options)))
+    count = len(traced.ops)
+    first, last = smallest(count, lambda *one: wrong(Window(backend, [one]))) or (0, count)
+    return [chain_name(called) for called, _ in traced.ops[first:last]]
 
 
 def _first_wrong(program: ModuleType, options: dict[str, Any]) -> str:

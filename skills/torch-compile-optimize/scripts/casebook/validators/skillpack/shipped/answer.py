@@ -10,6 +10,7 @@ from typing import Any
 
 from validators.files import ROOT
 from validators.match.knowledge import Knowledge, knowledge_from
+from validators.silent.known import Known, known_from
 
 MOST = 8000
 """Characters on stdout, unless --full asks for all."""
@@ -39,8 +40,16 @@ def compile_options(given: argparse.Namespace) -> dict[str, Any]:
 
 def knowledge() -> Knowledge:
     """What the bundle knows of the cases."""
-    text = (ROOT / "data" / "knowledge.json").read_text(encoding="utf-8")
-    return knowledge_from(json.loads(text))
+    return knowledge_from(_data("knowledge"))
+
+
+def silent_errors() -> list[Known]:
+    """The silent errors that the bundle knows."""
+    return known_from(_data("silent"))
+
+
+def _data(name: str) -> Any:
+    return json.loads((ROOT / "data" / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def as_json(answer: Any) -> str:

@@ -10,11 +10,11 @@ from typing import NoReturn
 
 from validators import __version__
 from validators.errors import CasebookError, sentence_of
-from validators.skillpack.shipped import diagnose, match, verify_fix
+from validators.skillpack.shipped import diagnose, match, scan, verify_fix
 from validators.skillpack.shipped.answer import MOST, as_json
 
 _ABOUT = "What torch.compile really does: find a known cause, and prove a fix."
-_VERBS = {"match": match, "diagnose": diagnose, "verify-fix": verify_fix}
+_VERBS = {"match": match, "diagnose": diagnose, "scan": scan, "verify-fix": verify_fix}
 
 
 def main() -> NoReturn:

@@ -1,0 +1,174 @@
+"""Scan a user's model for silent errors: what was compiled wrongly, and what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from validators.diagnose.asking import Asking, ask_all
+from validators.diagnose.located import stack_of
+from validators.diagnose.masking import masked
+from validators.diagnose.spec import Spec
+from validators.environment import Environment
+from validators.environment.column_name import release_of
+from validators.errors import CasebookError
+from validators.silent.known import Known, named
+
+
+@dataclass(frozen=True)
+class KnownError:
+    """A silent error of the collection: on which releases it is wrong and right, what avoids it."""
+
+    name: str
+    says: str
+    cause: str
+    issue: str
+    fixed: str
+    avoid: str
+    wrong: list[str]
+    right: list[str]
+
+
+@dataclass(frozen=True)
+class WrongPart:
+    """What is compiled wrongly.
+
+    `ops` is the shortest run of ops that is wrong where only they are compiled; of what is traced
+    wrongly, it is empty. `place` is the line of the last one. `call` counts from 1, `part` says
+    what of it differs. `known` are the errors of the collection that have these ops, or programs
+    that are like the code.
+    """
+
+    ops: list[str]
+    place: str
+    code: str
+    call: int
+    part: str
+    known: list[KnownError]
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What a scan found; `undecided` says why something was not compared, "" if all was.
+
+    `ops` counts what Dynamo traced, and `chains` the errors whose ops were looked for.
+    """
+
+    target: str
+    torch: str
+    ops: int
+    chains: int
+    wrong: list[WrongPart]
+    undecided: str
+
+
+def scanned(
+    env: Environment, options: dict[str, Any], timeout: float, spec: Spec, known: list[Known]
+) -> Scan:
+    """What is silently wrong in a target.
+
+    Raises:
+        CasebookError: the target cannot be used, or the scan gives no result.
+    """
+    here = [it for it in known if it.affects(env.column)]
+    chains = [it for it in here if it.chain]
+    shaping = {
+        "chains": sorted({it.chain for it in chains}),
+        "programs": {it.name: it.code for it in here},
+        "seconds": timeout,
+    }
+
+    async def ask(asking: Asking) -> Any:
+        return await asking.ask(spec, "scan", more={"shaping": shaping})
+
+    done = ask_all(env, options, timeout, ask)
+    if done.failure:
+        raise CasebookError(masked(f"{spec}: {done.failure}", spec.folder))
+    found = done.result
+    scan = Scan(
+        target=str(spec),
+        torch=env.fingerprint.torch,
+        ops=found["ops"],
+        chains=len(chains),
+        wrong=[*_of_tracing(found, here), *(_of_chain(it, chains) for it in found["chains"])],
+        undecided=_undecided(found),
+    )
+    told: Scan = masked(scan, spec.folder)
+    return told
+
+
+def _of_tracing(found: dict[str, Any], here: list[Known]) -> Iterator[WrongPart]:
+    if differs := found["traced"]:
+        like = [it for name in found["like"] for it in here if it.name == name]
+        yield _part([], [], differs, like)
+
+
+def _of_chain(found: dict[str, Any], chains: list[Known]) -> WrongPart:
+    return _part(found["ops"], stack_of(found), found, named(found["ops"], chains))
+
+
+def _part(
+    ops: list[str], stack: list[Any], differs: dict[str, Any], known: list[Known]
+) -> WrongPart:
+    place = stack[0] if stack else None
+    return WrongPart(
+        ops=ops,
+        place=str(place) if place else "",
+        code=place.code if place else "",
+        call=differs["call"] + 1,
+        part=differs["part"],
+        known=[_told(it) for it in known],
+    )
+
+
+def _told(known: Known) -> KnownError:
+    names = ("name", "says", "cause", "issue", "fixed", "avoid")
+    said = {name: getattr(known, name) for name in names}
+    return KnownError(**said, wrong=known.releases("wrong"), right=known.releases("right"))
+
+
+def _undecided(found: dict[str, Any]) -> str:
+    if found["unsteady"]:
+        return "eager mode does not repeat itself, so nothing was compared"
+    if raised := found["raised"]:
+        kind = raised["type"].rpartition(".")[2]
+        return f"call {raised['call'] + 1} raises {kind}; `diagnose` says why"
+    if found["late"]:
+        return "time ended before all was tried; give it more with --timeout"
+    return ""
+
+
+def lines(scan: Scan) -> Iterator[str]:
+    """What a scan found, in words."""
+    release = release_of(scan.torch.partition("+")[0])
+    for part in scan.wrong:
+        yield from _part_lines(part)
+    if scan.undecided:
+        yield f"undecided: {scan.undecided}"
+    looked = f"{scan.ops} ops against {scan.chains} chains of ops that are wrong on torch {release}"
+    count = len(scan.wrong)
+    yield f"{scan.target}: {count} silent error{'s' * (count != 1)} ({looked})"
+
+
+def _part_lines(part: WrongPart) -> Iterator[str]:
+    if part.ops:
+        yield f"{part.place or 'somewhere'}: {part.code}".rstrip(": ")
+        what = f"{', '.join(part.ops)}: wrong where only this is compiled"
+    else:
+        yield "Dynamo traces something else than the code does (wrong with backend `eager`, too)"
+        what = "wrong"
+    yield f"   {what}; call {part.call}: {part.part} is not eager mode's"
+    if not part.known:
+        yield "   the collection has no such program; `diagnose --only results` traces the cause"
+    for error in part.known:
+        yield f"   {'known' if part.ops else 'like'}: {error.name} ({error.cause}): {error.says}"
+        yield f"      wrong on torch {', '.join(error.wrong)}; {_right(error)}"
+        if error.avoid:
+            yield f"      instead, as a program ran it: {error.avoid}"
+        if said := ", fixed by ".join(filter(None, (error.issue, error.fixed))):
+            yield f"      see {said}"
+
+
+def _right(error: KnownError) -> str:
+    return f"right on {', '.join(error.right)}" if error.right else "right on none that was tried"

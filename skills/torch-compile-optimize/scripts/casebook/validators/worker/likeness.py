@@ -1,0 +1,153 @@
+"""Which programs somebody's code is like, by the names of Python and torch that both use."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import collections
+import contextlib
+import functools
+import inspect
+import itertools
+import math
+import random
+import sys
+import sysconfig
+import textwrap
+import types
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+_HOLDERS: tuple[Any, ...] = (
+    builtins,
+    collections,
+    collections.OrderedDict,
+    collections.deque,
+    dict,
+    functools,
+    itertools,
+    list,
+    random,
+    set,
+    str,
+    torch,
+    torch.Tensor,
+    torch.autograd,
+    torch.autograd.Function,
+    torch.autograd.function.FunctionCtx,
+    torch.func,
+    torch.nn,
+    torch.nn.Module,
+    torch.nn.functional,
+    types,
+)
+"""What has the names that code is known by; others are its author's own."""
+_AROUND = ("inputs", "instead")
+"""What a program has beside the code that is wrong."""
+_MOST = 0.6
+"""The part of what is special about a program that code must have, to be like it."""
+_SYNTAX = (
+    ast.AugAssign,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.Global,
+    ast.In,
+    ast.Is,
+    ast.IsNot,
+    ast.Lambda,
+    ast.ListComp,
+    ast.Nonlocal,
+    ast.NotIn,
+    ast.SetComp,
+    ast.Starred,
+    ast.Try,
+    ast.With,
+    ast.Yield,
+    ast.YieldFrom,
+)
+
+_TORCH = Path(torch.__file__).parent
+_STANDARD = Path(sysconfig.get_path("stdlib"))
+_OURS = Path(__file__).parents[1]
+
+
+def alike(code: Iterable[str], programs: Mapping[str, str]) -> list[str]:
+    """The programs of which the code has most of what is special, the most special first.
+
+    Those that are less than half as special as the first are left out.
+    """
+    known = {name: names_in(source, _AROUND) for name, source in programs.items()}
+    had = Counter(name for names in known.values() for name in names)
+    own = {name for source in code for name in names_in(source)}
+
+    def weight(names: Iterable[str]) -> float:
+        return sum(math.log((len(known) + 1) / had[name]) for name in names)
+
+    shared = {name: weight(names & own) for name, names in known.items()}
+    enough = [name for name, names in known.items() if 0 < _MOST * weight(names) <= shared[name]]
+    best = max((shared[name] for name in enough), default=0.0)
+    close = [name for name in enough if 2 * shared[name] >= best]
+    return sorted(close, key=lambda name: (-shared[name], name))
+
+
+def names_in(source: str, without: Collection[str] = ()) -> frozenset[str]:
+    """The names of Python, torch and numpy in some source, and its kinds of syntax.
+
+    Functions of the module that are called as in `without` do not count.
+    """
+    try:
+        tree = ast.parse(textwrap.dedent(source))
+    except SyntaxError:
+        return frozenset()
+    parts = [it for it in tree.body if getattr(it, "name", "") not in without]
+    return frozenset(name for part in parts for node in ast.walk(part) for name in _names(node))
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, _SYNTAX):
+        yield type(node).__name__
+    for field in ("attr", "id", "name", "arg"):
+        name = getattr(node, field, None)
+        if name in _vocabulary() and not isinstance(node, ast.arg):
+            yield name
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        yield from (alias.name for alias in node.names)
+
+
+@functools.cache
+def _vocabulary() -> frozenset[str]:
+    numpy = [sys.modules["numpy"]] if "numpy" in sys.modules else []
+    return frozenset(name for holder in [*_HOLDERS, *numpy] for name in dir(holder))
+
+
+def code_run(run: Callable[[], object]) -> list[str]:
+    """The source of the functions that a run calls, and of the files that are the user's."""
+    seen: set[types.CodeType] = set()
+
+    def note(frame: types.FrameType, event: str, _: object) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return [*_sources(seen)]
+
+
+def _sources(seen: Iterable[types.CodeType]) -> Iterator[str]:
+    files = set()
+    for code in seen:
+        file = Path(code.co_filename)
+        if "site-packages" in file.parts and not file.is_relative_to(_TORCH):
+            with contextlib.suppress(OSError, TypeError):
+                yield inspect.getsource(code)
+        elif file.is_file() and not any(map(file.is_relative_to, (_TORCH, _STANDARD, _OURS))):
+            files.add(file)
+    yield from (file.read_text("utf-8", "replace") for file in files)

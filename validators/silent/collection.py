@@ -1,0 +1,41 @@
+"""The programs of silent errors with their records, as what is known of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from validators.environment.column_name import by_release
+from validators.errors import CasebookError
+from validators.silent.known import Known
+from validators.silent.programs import SilentError, load_silent
+from validators.silent.record import Computed, avoided, load_computed
+
+
+def load_known(playbooks: Path) -> list[Known]:
+    """The silent errors that are recorded.
+
+    Raises:
+        CasebookError: one cannot be read.
+    """
+    errors, problems = load_silent(playbooks.parent)
+    records, damaged = load_computed(playbooks / "evidence")
+    for problem in [*problems, *damaged]:
+        raise CasebookError(str(problem))
+    return [known_of(it, records[it.name]) for it in errors if it.name in records]
+
+
+def known_of(error: SilentError, records: dict[str, Computed]) -> Known:
+    """What is known of an error, of its program and of its records by column."""
+    columns = dict(sorted(records.items(), key=lambda item: by_release(item[0])))
+    chains = [it.ops for it in columns.values() if it.ops]
+    return Known(
+        name=error.name,
+        says=error.says,
+        cause=error.cause,
+        issue=error.issue,
+        fixed=error.fixed,
+        avoid=error.avoid if avoided(columns) else "",
+        code=error.code,
+        chain=chains[-1] if chains else (),
+        verdicts={column: it.verdict for column, it in columns.items()},
+    )
