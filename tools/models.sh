@@ -1,21 +1,27 @@
 #!/bin/sh
-# Prints the Python of an environment that has the packages of reference_models/real over a torch
-# that is there already. If there is none with the present pins, makes one, beside the other caches.
+# Prints the Python of an environment that has a release of torch and the packages of
+# reference_models/real. If there is none with the present pins, makes one, beside the other caches.
 #
-#     tools/models.sh             over the torch of .venv, or of $PYTHON
-#     tools/models.sh 2.15.0      over the torch of tools/environment.sh
+#     tools/models.sh [TORCH]     without TORCH, the release in .venv, or in $PYTHON
+#
+# All is in one site-packages, as users have it: torch is linked from tools/environment.sh.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
+
+torch_of() { "$1" -c 'import importlib.metadata as m; print(m.version("torch"))' 2>/dev/null; }
+site_of() { "$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
+
 if [ $# -gt 0 ]; then
-    below=$(sh "$here/tools/environment.sh" "$1")
+    torch=$1
 else
-    below=${PYTHON:-$here/.venv/bin/python}
+    python=${PYTHON:-$here/.venv/bin/python}
+    torch=$(torch_of "$python") || {
+        echo "Error: $python has no torch; run make, or name one with PYTHON=..." >&2
+        exit 2
+    }
+    torch=${torch%%+*}
 fi
-built=$("$below" -c 'import importlib.metadata as m; print(m.version("torch"))' 2>/dev/null) || {
-    echo "Error: $below has no torch; run make, or name one with PYTHON=..." >&2
-    exit 2
-}
-torch=${built%%+*}
+below=$(sh "$here/tools/environment.sh" "$torch")
 folder=${XDG_CACHE_HOME:-$HOME/.cache}/torch-compile-casebook/models/torch-$torch
 
 # The pins of an extra of pyproject.toml, one per line.
@@ -48,9 +54,9 @@ alone:
 $(alone)"
 if [ "$(cat "$folder/has" 2>/dev/null)" != "$wanted" ]; then
     rm -rf "$folder"
-    "$below" -m venv "$folder" >&2
-    site=$("$folder/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-    "$below" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' >"$site/torch.pth"
+    "$below" -m venv --without-pip "$folder" >&2
+    site=$(site_of "$folder/bin/python")
+    cp -al "$(site_of "$below")/." "$site" 2>/dev/null || cp -a "$(site_of "$below")/." "$site"
     # The torch that is there stays, whatever a package asks for.
     echo "torch==$torch" >"$folder/constraints.txt"
     pins models >"$folder/models.txt"
@@ -59,7 +65,7 @@ if [ "$(cat "$folder/has" 2>/dev/null)" != "$wanted" ]; then
     install --no-deps --requirement "$folder/alone.txt"
     # The operators of torchaudio refuse a torch for another CUDA, and it runs without them.
     rm -f "$site"/torchaudio/lib/*.so
-    case $built in
+    case $(torch_of "$below") in
     *+cpu) sh "$here/tools/torchvision_on_cpu.sh" "$folder/bin/python" ;;
     esac
     echo "$wanted" >"$folder/has"
