@@ -38,9 +38,10 @@ def scan_command(
 ) -> int:
     """Find silent errors in a model: compiled code that is wrong, and says nothing.
 
-    TARGET is as for `diagnose`. The model is traced once. Where its ops are those of a program that
-    this torch is known to compile wrongly, only they are compiled, and the calls are compared with
-    eager mode's, with float64 as the judge of rounding. Nothing is told that did not differ.
+    TARGET is as for `diagnose`. Its calls are compared with eager mode's: traced, and compiled by
+    Inductor, with float64 as the judge of rounding. What differs is shortened to the fewest ops
+    that are wrong where only they are compiled, and named by the collection of silent errors: since
+    when and until when it is wrong, and what avoids it.
 
     For example: python -m validators scan model.py:example
 

@@ -27,7 +27,8 @@ def load_known(playbooks: Path) -> list[Known]:
 def known_of(error: SilentError, records: dict[str, Computed]) -> Known:
     """What is known of an error, of its program and of its records by column."""
     columns = dict(sorted(records.items(), key=lambda item: by_release(item[0])))
-    chains = [it.ops for it in columns.values() if it.ops]
+    wrong = [it for it in columns.values() if it.verdict == "wrong"]
+    chains = [it.ops for it in wrong if it.ops]
     return Known(
         name=error.name,
         says=error.says,
@@ -37,5 +38,7 @@ def known_of(error: SilentError, records: dict[str, Computed]) -> Known:
         avoid=error.avoid if avoided(columns) else "",
         code=error.code,
         chain=chains[-1] if chains else (),
+        part=wrong[-1].says.partition(": ")[2] if wrong else "",
+        traced=any(it.backend == "eager" for it in columns.values()),
         verdicts={column: it.verdict for column, it in columns.items()},
     )

@@ -1,13 +1,22 @@
-"""Chains of ops that a silent error compiles wrongly, and where a model has the same ones."""
+"""Chains of ops that a silent error compiles wrongly, by names that are alike in all code.
+
+Plain names, without torch.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from validators.worker.window import Range
-
+Range = tuple[int, int]
+"""The ops from the first number up to, not including, the second."""
+ANY = "*"
+"""Stands for any op that works element by element."""
+_POINTWISE = {
+    *("abs", "add", "clamp", "clone", "contiguous", "cos", "div", "erf", "exp", "gelu", "log"),
+    *("mul", "neg", "pow", "reciprocal", "relu", "rsqrt", "sigmoid", "silu", "sin", "softplus"),
+    *("softsign", "sqrt", "square", "sub", "tanh"),
+}
 _SAME = {
     "absolute": "abs",
     "and": "bitwise_and",
@@ -32,12 +41,14 @@ _IN_PLACE = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul",
 _OPERATORS = ("and", "or", "not", "is")
 """Functions of `operator` whose names end as those that work in place do."""
 _ATTRIBUTE = re.compile(r"<attribute '(\w+)'")
-_ROOM = 3
-"""A chain of a model may be so many times as long as that of the error, for ops between them."""
+_CUSTOM = re.compile(r"(?!(?:torch|aten|prims)\.)\w+\.")
+"""The namespace of an op that is not torch's."""
 
 
 def chain_name(called: str) -> str:
     """The name that an op has in a chain, of what it calls: `torch.Tensor.clip_` is `clamp_`."""
+    if _CUSTOM.match(called):
+        return "custom op"
     attribute = _ATTRIBUTE.match(called)
     name = attribute[1] if attribute else called.rpartition(".")[2]
     plain = name.strip("_")
@@ -47,32 +58,19 @@ def chain_name(called: str) -> str:
     return _SAME.get(plain, plain) + "_" * in_place
 
 
-def places(chain: Sequence[str], ops: Sequence[str]) -> Iterator[Range]:
-    """The shortest ranges of a model's `ops` that have all of a chain's, in any order."""
-    lacking = Counter(chain)
-    left = len(chain)
-    first = 0
-    for last, name in enumerate(ops, 1):
-        left -= lacking[name] > 0
-        lacking[name] -= 1
-        if left:
-            continue
-        while lacking[ops[first]] < 0:
-            lacking[ops[first]] += 1
-            first += 1
-        if last - first <= _ROOM * (len(chain) + 2):
-            yield first, last
-        lacking[ops[first]] += 1
-        left += 1
-        first += 1
+def with_any(chain: Sequence[str]) -> list[str]:
+    """A chain in which all pointwise ops are alike, and all that work in place."""
+    return [
+        ANY + "_" * name.endswith("_") if name.rstrip("_") in _POINTWISE else name for name in chain
+    ]
 
 
-def merged(ranges: Sequence[Range]) -> list[Range]:
-    """The same ops as ranges that are in order and apart."""
+def ranges(numbers: Iterable[int]) -> list[Range]:
+    """Numbers of ops as ranges that are in order and apart."""
     found: list[Range] = []
-    for first, last in sorted(ranges):
-        if found and first <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], last)
+    for number in sorted(numbers):
+        if found and found[-1][1] == number:
+            found[-1] = found[-1][0], number + 1
         else:
-            found.append((first, last))
+            found.append((number, number + 1))
     return found

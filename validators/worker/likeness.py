@@ -50,6 +50,8 @@ _AROUND = ("inputs", "instead")
 """What a program has beside the code that is wrong."""
 _MOST = 0.6
 """The part of what is special about a program that code must have, to be like it."""
+_LEAST = 1.0
+"""What a program must have that is special: a name that every third one has."""
 _SYNTAX = (
     ast.AugAssign,
     ast.DictComp,
@@ -57,11 +59,9 @@ _SYNTAX = (
     ast.Global,
     ast.In,
     ast.Is,
-    ast.IsNot,
     ast.Lambda,
     ast.ListComp,
     ast.Nonlocal,
-    ast.NotIn,
     ast.SetComp,
     ast.Starred,
     ast.Try,
@@ -69,7 +69,11 @@ _SYNTAX = (
     ast.Yield,
     ast.YieldFrom,
 )
-
+_SAME: dict[type[ast.AST], type[ast.AST]] = {ast.IsNot: ast.Is, ast.NotIn: ast.In}
+_IN_ALL = {"Module", "__init__", "compiler", "forward", "nn", "super", "torch"}
+"""Names that tell nothing: models of all kinds have them."""
+_HOOKS = {*dir(torch.autograd.Function), *dir(torch.nn.Module)}
+"""Names that Python and torch look up in classes of the author's."""
 _TORCH = Path(torch.__file__).parent
 _STANDARD = Path(sysconfig.get_path("stdlib"))
 _OURS = Path(__file__).parents[1]
@@ -78,7 +82,7 @@ _OURS = Path(__file__).parents[1]
 def alike(code: Iterable[str], programs: Mapping[str, str]) -> list[str]:
     """The programs of which the code has most of what is special, the most special first.
 
-    Those that are less than half as special as the first are left out.
+    Those that come less than half as near as the first are left out.
     """
     known = {name: names_in(source, _AROUND) for name, source in programs.items()}
     had = Counter(name for names in known.values() for name in names)
@@ -87,11 +91,14 @@ def alike(code: Iterable[str], programs: Mapping[str, str]) -> list[str]:
     def weight(names: Iterable[str]) -> float:
         return sum(math.log((len(known) + 1) / had[name]) for name in names)
 
-    shared = {name: weight(names & own) for name, names in known.items()}
-    enough = [name for name, names in known.items() if 0 < _MOST * weight(names) <= shared[name]]
-    best = max((shared[name] for name in enough), default=0.0)
-    close = [name for name in enough if 2 * shared[name] >= best]
-    return sorted(close, key=lambda name: (-shared[name], name))
+    near = {}
+    for name, names in known.items():
+        shared, whole = weight(names & own), weight(names)
+        if _LEAST <= shared >= _MOST * whole:
+            near[name] = shared * shared / whole
+    best = max(near.values(), default=0.0)
+    close = [name for name, score in near.items() if 2 * score >= best]
+    return sorted(close, key=lambda name: (-near[name], name))
 
 
 def names_in(source: str, without: Collection[str] = ()) -> frozenset[str]:
@@ -104,15 +111,28 @@ def names_in(source: str, without: Collection[str] = ()) -> frozenset[str]:
     except SyntaxError:
         return frozenset()
     parts = [it for it in tree.body if getattr(it, "name", "") not in without]
-    return frozenset(name for part in parts for node in ast.walk(part) for name in _names(node))
+    nodes = [node for part in parts for node in ast.walk(part)]
+    own = {name for node in nodes for name in _bound(node)} - _HOOKS
+    return frozenset(name for node in nodes for name in _names(node)) - own - _IN_ALL
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a node gives to something of the author's."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.ExceptHandler) and node.name:
+        yield node.name
+    if isinstance(node, ast.arg):
+        yield node.arg
+    if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+        yield node.id if isinstance(node, ast.Name) else node.attr
 
 
 def _names(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, _SYNTAX):
-        yield type(node).__name__
+    kind = _SAME.get(type(node), type(node))
+    if kind in _SYNTAX:
+        yield kind.__name__
     for field in ("attr", "id", "name", "arg"):
         name = getattr(node, field, None)
-        if name in _vocabulary() and not isinstance(node, ast.arg):
+        if name in _vocabulary():
             yield name
     if isinstance(node, ast.Import | ast.ImportFrom):
         yield from (alias.name for alias in node.names)

@@ -167,7 +167,9 @@ def _windowed(_target: Target, trials: _Trials, found: Found) -> None:
 
     def shows(first: int, last: int) -> bool:
         alone[first, last] = Window(backend, [(first, last)])
-        return bool(trials.shows(alone[first, last]))
+        # That they are apart from the other ops may be wrong as well, and is no fault of torch's.
+        apart = Window("eager", [(first, last)])
+        return bool(trials.shows(alone[first, last])) and not trials.shows(apart)
 
     if window := smallest(len(traced.ops), shows):
         first, last = window

@@ -10,7 +10,7 @@ import pytest
 from tests.commands import call
 from validators.cli import main
 from validators.diagnose.findings import Avoided, Located
-from validators.diagnose.located import located_lines
+from validators.diagnose.located import located_lines, stack_of
 
 PROGRAMS = Path(__file__).with_name("silent_errors.py")
 MATCHER = "torch._inductor.config.pattern_matcher = False"
@@ -63,10 +63,22 @@ def test_a_silent_error_is_traced(tmp_path, warm, name, backend, subsystem, op, 
 
 def test_what_is_located_is_told_in_words():
     """What decides first, then what avoids it, then what is missing."""
-    assert [*located_lines(FOUND)] == [
+    *lines, last = located_lines(FOUND)
+    assert last.endswith("scan` says whether the error is known, and on which releases it is right")
+    assert lines == [
         'right with backend="aot_eager_decomp_partition", wrong with "inductor";'
         " torch's bisector: the lowering of an op, number 3 (cumsum)",
         "wrong where only this op is compiled: cumsum",
         "tried, results equal: torch.compiler.disable on what does that, the rest compiled",
         "tried, results equal: torch._inductor.config.cpp.simdlen = 1 (3 kernels, 2 without)",
     ]
+
+
+def test_a_wrong_op_is_at_its_own_line():
+    """Not at the line of its caller, which comes next."""
+    stack = """  File "model.py", line 6, in forward
+    y = inner(x * 2)
+  File "model.py", line 3, in inner
+    return x.cumsum(0)
+"""
+    assert [str(it) for it in stack_of({"stack": stack})] == ["model.py:3", "model.py:6"]

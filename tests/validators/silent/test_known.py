@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -51,15 +51,36 @@ def test_the_newest_release_says_the_chain(world):
     assert (it.chain, it.avoid) == (("sum",), "Add twice.")
 
 
-def test_wrong_ops_are_named_by_the_chain_that_is_most_like_them(tmp_path):
-    """In any order; what has less than half in common names nothing."""
-    one = known(World(tmp_path / "one"), _2_13_0=["mean", "argmax"])
-    two = known(World(tmp_path / "two"), _2_13_0=["argmax"])
-    assert named(["argmax", "mean"], [one, two]) == [one]
-    assert named(["argmax"], [one, two]) == [two]
-    assert named(["argmax", "mean", "add"], [one, two]) == [one]
-    assert named(["cumsum"], [one, two]) == []
-    assert named(["argmax"], []) == []
+@pytest.fixture
+def three(tmp_path):
+    """Errors of `argmax`, of a mean before it, and of a product before it."""
+    chains = {"mean": ["mean", "argmax"], "alone": ["argmax"], "product": ["mul", "argmax"]}
+    return {name: known(World(tmp_path / name), _2_13_0=chain) for name, chain in chains.items()}
+
+
+@pytest.mark.parametrize(
+    ("ops", "first"),
+    [
+        (["argmax", "mean"], "mean"),
+        (["argmax"], "alone"),
+        (["argmax", "mean", "linear"], "mean"),
+        (["exp", "argmax"], "product"),
+        (["cumsum"], ""),
+    ],
+)
+def test_wrong_ops_are_named_by_the_chain_that_is_most_like_them(three, ops, first):
+    """In any order; a pointwise op stands for another, and what no chain has does not count."""
+    errors = [replace(it, name=name) for name, it in three.items()]
+    assert [it.name for it in named(ops, "output", errors)][:1] == [first] * bool(first)
+    assert named(ops, "output", []) == []
+
+
+def test_what_differs_tells_equal_chains_apart(world):
+    """A gradient, or the output."""
+    one = known(world, _2_13_0=["argmax"])
+    other = replace(one, name="other", part="the gradient of argument 0")
+    assert named(["argmax"], "output[1]", [other, one])[0] == one
+    assert named(["argmax"], "the gradient of linear.weight", [one, other])[0] == other
 
 
 def test_plain_data_says_the_same(world):

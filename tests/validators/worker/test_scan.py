@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from validators.probes.arguments import call
-from validators.worker.chains import chain_name, merged, places
+from validators.worker.chains import chain_name, ranges
 from validators.worker.likeness import alike, names_in
 from validators.worker.scan import scan
 from validators.worker.target import Target
@@ -26,6 +26,7 @@ from validators.worker.target import Target
         ("index_put", "index_put"),
         ("truediv", "div"),
         ("and_", "bitwise_and"),
+        ("studio.turn_around", "custom op"),
         ("<attribute 'data' of 'torch._C.TensorBase' objects>", "data"),
     ],
 )
@@ -34,18 +35,9 @@ def test_an_op_has_one_name(called, name):
     assert chain_name(called) == name
 
 
-def test_a_chain_is_found_in_any_order():
-    """In the shortest ranges, with other ops between."""
-    ops = ["a", "x", "b", "y", "a", "b"]
-    assert [*places(["b", "a"], ops)] == [(0, 3), (2, 5), (4, 6)]
-    assert [*places(["a", "a"], ops)] == [(0, 5)]
-    assert [*places(["c"], ops)] == []
-    assert [*places(["a", "b"], ["a", *"x" * 30, "b"])] == []
-
-
-def test_ranges_become_one():
-    """Where they touch."""
-    assert merged([(4, 6), (0, 3), (2, 4), (8, 9)]) == [(0, 6), (8, 9)]
+def test_numbers_become_ranges():
+    """In order, and apart."""
+    assert ranges([4, 0, 1, 2, 5, 8]) == [(0, 3), (4, 6), (8, 9)]
 
 
 def pooled(x):
@@ -81,14 +73,14 @@ def of(run):
     return Target(run, None, calls, False, again=lambda: of(run))
 
 
-def scanned(run, chains=(("avg_pool1d",),), programs=None):
+def scanned(run, **programs):
     """What a scan finds."""
-    return scan(of(run), {}, {"chains": chains, "programs": programs or {}, "seconds": 300.0})
+    return scan(of(run), {}, {"programs": {"traced": programs, "compiled": {}}, "seconds": 300.0})
 
 
-def test_a_wrong_chain_is_found():
-    """It is shortened to the op that is wrong, with its line; the difference is told."""
-    found = scanned(pooled, (("mul", "avg_pool1d"),))
+def test_what_is_wrong_is_shortened():
+    """To the op that is wrong, with its line; the difference is told."""
+    found = scanned(pooled)
     (wrong,) = found["chains"]
     assert wrong["ops"] == ["avg_pool1d"]
     assert "ceil_mode=True" in wrong["stack"]
@@ -96,11 +88,10 @@ def test_a_wrong_chain_is_found():
     assert "gradient" in wrong["part"]
 
 
-@pytest.mark.parametrize(("run", "chain"), [(whole, "avg_pool1d"), (pooled, "cumsum")])
-def test_what_is_right_is_not_told(run, chain):
-    """Nor is what no chain asks for."""
-    found = scanned(run, ((chain,),))
-    assert (found["chains"], found["traced"], found["raised"]) == ([], {}, None)
+def test_what_is_right_is_not_told():
+    """Nothing of it differs."""
+    found = scanned(whole)
+    assert (found["chains"], found["whole"], found["traced"], found["raised"]) == ([], {}, {}, None)
 
 
 def test_what_dynamo_traces_wrongly_is_compared_with_programs():
@@ -109,7 +100,7 @@ def test_what_dynamo_traces_wrongly_is_compared_with_programs():
         "moved": "def call(d, x):\n    d.move_to_end('k')\n    return next(iter(d.values())) + x",
         "queue": "def call(q, x):\n    q.appendleft(x)\n    return q.popleft()",
     }
-    found = scanned(newest_first, programs=programs)
+    found = scanned(newest_first, **programs)
     assert found["traced"]["call"] == 0
     assert found["like"] == ["moved"]
 

@@ -13,7 +13,7 @@ import torch
 
 from validators.probes.arguments import Arguments
 from validators.worker import as_called, older_torch
-from validators.worker.chains import chain_name
+from validators.worker.chains import Range, chain_name
 from validators.worker.comparison import compared
 from validators.worker.distances import is_wrong
 from validators.worker.settings import Setting, holding, known
@@ -152,19 +152,24 @@ def _anew(program: ModuleType) -> ModuleType:
 
 
 def _wrong_ops(program: ModuleType, backend: str, options: dict[str, Any]) -> list[str]:
-    """The ops, by their names in chains; all, if no part of them is wrong by itself."""
+    """The ops, by their names in chains; all, if no part of them is wrong by itself.
+
+    What is wrong as well if they are only apart from the others, not compiled, does not count.
+    """
     if backend not in ("aot_eager", "inductor"):
         return []
 
-    def wrong(window: Window) -> bool:
-        verdict: str = _computed(program, for_backend(window, options), _call)["verdict"]
-        return verdict == "wrong"
+    def wrong(apart: Range, backend: str = backend) -> bool:
+        chosen = for_backend(Window(backend, [apart]), options)
+        if _computed(program, chosen, _call)["verdict"] != "wrong":
+            return False
+        return backend == "eager" or not wrong(apart, "eager")
 
     traced = Window(backend)
     target = target_of(_anew(program))
     as_called.computed(target, torch.compile(target.run, **for_backend(traced, options)))
     count = len(traced.ops)
-    first, last = smallest(count, lambda *one: wrong(Window(backend, [one]))) or (0, count)
+    first, last = smallest(count, lambda *apart: wrong(apart)) or (0, count)
     return [chain_name(called) for called, _ in traced.ops[first:last]]
 
 

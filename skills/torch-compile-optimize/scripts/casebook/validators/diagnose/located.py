@@ -8,6 +8,7 @@ from typing import Any
 from validators.diagnose.events_read import foreign
 from validators.diagnose.findings import Avoided, Located, Place
 from validators.diagnose.words import place_of, several
+from validators.files import PROGRAM
 from validators.probes.told import user_frames
 
 _MOST_OPS = 5
@@ -47,7 +48,7 @@ def located_of(found: dict[str, Any]) -> Located | None:
 def stack_of(found: dict[str, Any]) -> list[Place]:
     """The lines of the user's code that the last wrong op comes from, innermost first."""
     frames = user_frames(found["stack"], foreign) if found["stack"] else []
-    return [place_of(**it) for it in reversed(frames)]
+    return [place_of(**it) for it in frames]
 
 
 def located_lines(it: Located) -> Iterator[str]:
@@ -70,6 +71,8 @@ def located_lines(it: Located) -> Iterator[str]:
         yield f"none of {several(it.tried, 'setting')} avoids it"
     if it.late:
         yield "not all was tried for lack of time; see --timeout"
+    if not it.cached:
+        yield f"`{PROGRAM} scan` says whether the error is known, and on which releases it is right"
 
 
 def _subsystem(it: Located) -> str:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from validators.environment.column_name import by_release, release_of
+from validators.worker.chains import ANY, with_any
 
+_MOST = 3
+_LITTLE = 0.1
+"""What a pointwise op counts beside the others."""
 _LIKE = 0.5
 """The part of a chain and of wrong ops that must be the same, for one to name the other."""
 
@@ -18,8 +23,8 @@ class Known:
     """A silent error: what is wrong, the code that shows it, and the verdicts by column.
 
     `avoid` is what avoided it wherever a program ran that, "" if nothing is known. `chain` are the
-    ops that are compiled wrongly, () if none are to blame. The oldest release comes first in
-    `verdicts`.
+    ops that are compiled wrongly, () if none are to blame, and `part` says what differs. `traced`
+    says that Dynamo traces the code wrongly. The oldest release comes first in `verdicts`.
     """
 
     name: str
@@ -30,6 +35,8 @@ class Known:
     avoid: str
     code: str
     chain: tuple[str, ...]
+    part: str
+    traced: bool
     verdicts: Mapping[str, str]
 
     def releases(self, verdict: str) -> list[str]:
@@ -51,14 +58,37 @@ def known_from(data: Iterable[Mapping[str, Any]]) -> list[Known]:
     return [Known(**{**it, "chain": tuple(it["chain"])}) for it in data]
 
 
-def named(ops: Sequence[str], known: Iterable[Known]) -> list[Known]:
-    """The errors whose chain is most like ops that are compiled wrongly, all equally so."""
-    scored = [(_share(ops, it.chain), it) for it in known]
-    best = max((score for score, _ in scored), default=0.0)
-    return [it for score, it in scored if score == best >= _LIKE]
+def named(ops: Sequence[str], part: str, known: Iterable[Known]) -> list[Known]:
+    """The errors most like ops that are compiled wrongly, the most like first.
+
+    A chain counts by what is rare in it, and one pointwise op may stand for another. Then `part`,
+    what differs, counts.
+    """
+    known = [it for it in known if it.chain]
+    had = Counter(name for it in known for name in {*with_any(it.chain)})
+    weights = {name: math.log((len(known) + 1) / count) for name, count in had.items()}
+    weights[ANY] = _LITTLE
+
+    def score(it: Known) -> tuple[float, bool, float]:
+        alike = _share(with_any(ops), with_any(it.chain), weights)
+        return alike, _kind(part) == _kind(it.part), _share(ops, it.chain, dict.fromkeys(ops, 1.0))
+
+    scores = {it.name: score(it) for it in known}
+    like = [it for it in known if scores[it.name][0] >= _LIKE]
+    return sorted(like, key=lambda it: scores[it.name], reverse=True)[:_MOST]
 
 
-def _share(one: Sequence[str], other: Sequence[str]) -> float:
-    """The part of two lists that is in both, in any order."""
-    both = (Counter(one) & Counter(other)).total()
-    return 2 * both / (len(one) + len(other)) if both else 0.0
+def _share(one: Sequence[str], other: Sequence[str], weights: Mapping[str, float]) -> float:
+    """The part of two lists that is in both, in any order; what has no weight does not count."""
+    first, second = Counter(one), Counter(other)
+
+    def weight(names: Counter[str]) -> float:
+        return sum(weights.get(name, 0.0) * count for name, count in names.items())
+
+    return 2 * weight(first & second) / (weight(first) + weight(second) or 1.0)
+
+
+def _kind(part: str) -> str:
+    """What sort of thing differs."""
+    kinds = ("gradient", "memory", "in eager mode", "argument")
+    return next((kind for kind in kinds if kind in part), "output")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from validators.diagnose.asking import Asking, ask_all
+from validators.diagnose.findings import Place
 from validators.diagnose.located import stack_of
 from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
@@ -14,12 +15,19 @@ from validators.environment import Environment
 from validators.environment.column_name import release_of
 from validators.errors import CasebookError
 from validators.silent.known import Known, named
+from validators.worker.chains import with_any
+
+Kind = Literal["traced", "ops", "whole"]
 
 
 @dataclass(frozen=True)
 class KnownError:
-    """A silent error of the collection: on which releases it is wrong and right, what avoids it."""
+    """A silent error of the collection: on which releases it is wrong and right, what avoids it.
 
+    `same` says that its program is wrong in the same ops; else it is only like the code.
+    """
+
+    same: bool
     name: str
     says: str
     cause: str
@@ -34,12 +42,13 @@ class KnownError:
 class WrongPart:
     """What is compiled wrongly.
 
-    `ops` is the shortest run of ops that is wrong where only they are compiled; of what is traced
-    wrongly, it is empty. `place` is the line of the last one. `call` counts from 1, `part` says
-    what of it differs. `known` are the errors of the collection that have these ops, or programs
-    that are like the code.
+    "traced" is wrong with backend `eager`, too: Dynamo is to blame. "ops" has the shortest run of
+    `ops` that is wrong where only they are compiled, and `place` is the line of the last one.
+    "whole" is wrong only as a whole. `call` counts from 1, `part` says what of it differs. `known`
+    are the errors of the collection with these ops, or whose programs are like the code.
     """
 
+    kind: Kind
     ops: list[str]
     place: str
     code: str
@@ -52,13 +61,13 @@ class WrongPart:
 class Scan:
     """What a scan found; `undecided` says why something was not compared, "" if all was.
 
-    `ops` counts what Dynamo traced, and `chains` the errors whose ops were looked for.
+    `ops` counts what Dynamo traced, and `known` the errors of the collection on this release.
     """
 
     target: str
     torch: str
     ops: int
-    chains: int
+    known: int
     wrong: list[WrongPart]
     undecided: str
 
@@ -72,12 +81,11 @@ def scanned(
         CasebookError: the target cannot be used, or the scan gives no result.
     """
     here = [it for it in known if it.affects(env.column)]
-    chains = [it for it in here if it.chain]
-    shaping = {
-        "chains": sorted({it.chain for it in chains}),
-        "programs": {it.name: it.code for it in here},
-        "seconds": timeout,
+    programs = {
+        "traced": {it.name: it.code for it in here if it.traced},
+        "compiled": {it.name: it.code for it in here if not it.traced},
     }
+    shaping = {"programs": programs, "seconds": timeout}
 
     async def ask(asking: Asking) -> Any:
         return await asking.ask(spec, "scan", more={"shaping": shaping})
@@ -90,42 +98,48 @@ def scanned(
         target=str(spec),
         torch=env.fingerprint.torch,
         ops=found["ops"],
-        chains=len(chains),
-        wrong=[*_of_tracing(found, here), *(_of_chain(it, chains) for it in found["chains"])],
+        known=len(here),
+        wrong=[*_without_ops(found, here), *(_of_chain(it, here) for it in found["chains"])],
         undecided=_undecided(found),
     )
     told: Scan = masked(scan, spec.folder)
     return told
 
 
-def _of_tracing(found: dict[str, Any], here: list[Known]) -> Iterator[WrongPart]:
-    if differs := found["traced"]:
-        like = [it for name in found["like"] for it in here if it.name == name]
-        yield _part([], [], differs, like)
+def _without_ops(found: dict[str, Any], here: list[Known]) -> Iterator[WrongPart]:
+    for kind in ("traced", "whole"):
+        if differs := found[kind]:
+            like = [it for name in found["like"] for it in here if it.name == name]
+            yield _part(kind, [], [], differs, like)
 
 
-def _of_chain(found: dict[str, Any], chains: list[Known]) -> WrongPart:
-    return _part(found["ops"], stack_of(found), found, named(found["ops"], chains))
+def _of_chain(found: dict[str, Any], here: list[Known]) -> WrongPart:
+    return _part(
+        "ops", found["ops"], stack_of(found), found, named(found["ops"], found["part"], here)
+    )
 
 
 def _part(
-    ops: list[str], stack: list[Any], differs: dict[str, Any], known: list[Known]
+    kind: Kind, ops: list[str], stack: list[Place], differs: dict[str, Any], known: list[Known]
 ) -> WrongPart:
     place = stack[0] if stack else None
     return WrongPart(
+        kind=kind,
         ops=ops,
         place=str(place) if place else "",
         code=place.code if place else "",
         call=differs["call"] + 1,
         part=differs["part"],
-        known=[_told(it) for it in known],
+        known=[_told(it, ops) for it in known],
     )
 
 
-def _told(known: Known) -> KnownError:
+def _told(known: Known, ops: list[str]) -> KnownError:
     names = ("name", "says", "cause", "issue", "fixed", "avoid")
     said = {name: getattr(known, name) for name in names}
-    return KnownError(**said, wrong=known.releases("wrong"), right=known.releases("right"))
+    same = bool(ops) and sorted(with_any(known.chain)) == sorted(with_any(ops))
+    wrong, right = known.releases("wrong"), known.releases("right")
+    return KnownError(**said, same=same, wrong=wrong, right=right)
 
 
 def _undecided(found: dict[str, Any]) -> str:
@@ -141,28 +155,31 @@ def _undecided(found: dict[str, Any]) -> str:
 
 def lines(scan: Scan) -> Iterator[str]:
     """What a scan found, in words."""
-    release = release_of(scan.torch.partition("+")[0])
     for part in scan.wrong:
         yield from _part_lines(part)
     if scan.undecided:
         yield f"undecided: {scan.undecided}"
-    looked = f"{scan.ops} ops against {scan.chains} chains of ops that are wrong on torch {release}"
+    release = release_of(scan.torch.partition("+")[0])
     count = len(scan.wrong)
-    yield f"{scan.target}: {count} silent error{'s' * (count != 1)} ({looked})"
+    compared = f"{scan.ops} ops; the collection has {scan.known} errors on torch {release}"
+    yield f"{scan.target}: {count} silent error{'s' * (count != 1)} ({compared})"
 
 
 def _part_lines(part: WrongPart) -> Iterator[str]:
-    if part.ops:
+    if part.kind == "ops":
         yield f"{part.place or 'somewhere'}: {part.code}".rstrip(": ")
         what = f"{', '.join(part.ops)}: wrong where only this is compiled"
+    elif part.kind == "traced":
+        yield "Dynamo traces something else than the code does"
+        what = "wrong with backend `eager`, too"
     else:
-        yield "Dynamo traces something else than the code does (wrong with backend `eager`, too)"
-        what = "wrong"
+        yield "Inductor compiles the graphs as a whole wrongly"
+        what = "right where only a part of the ops is compiled"
     yield f"   {what}; call {part.call}: {part.part} is not eager mode's"
     if not part.known:
         yield "   the collection has no such program; `diagnose --only results` traces the cause"
     for error in part.known:
-        yield f"   {'known' if part.ops else 'like'}: {error.name} ({error.cause}): {error.says}"
+        yield f"   {'known' if error.same else 'like'}: {error.name} ({error.cause}): {error.says}"
         yield f"      wrong on torch {', '.join(error.wrong)}; {_right(error)}"
         if error.avoid:
             yield f"      instead, as a program ran it: {error.avoid}"

@@ -1,8 +1,4 @@
-"""The part `scan`: where compiled code is silently wrong, of the chains known to compile wrongly.
-
-Nothing is said of a chain by its look: only these ops are compiled, the rest of the model runs as
-it is, and the result differs from eager mode's by more than rounding.
-"""
+"""The part `scan`: what is silently wrong in compiled code, and the fewest ops that show it."""
 
 from __future__ import annotations
 
@@ -14,12 +10,12 @@ import torch
 
 from validators.probes.switches import force_eager
 from validators.worker import as_called
-from validators.worker.chains import chain_name, merged, places
+from validators.worker.chains import chain_name, ranges
 from validators.worker.comparison import compared
 from validators.worker.distances import is_wrong
 from validators.worker.likeness import alike, code_run
 from validators.worker.target import Target, compiled, for_backend
-from validators.worker.window import Range, Window, smallest
+from validators.worker.window import Window, smallest
 
 Found = dict[str, Any]
 
@@ -33,13 +29,13 @@ class _Late(Exception):
 
 
 class _Trials:
-    """Compiles ranges of a target's ops, and compares its calls with eager mode's."""
+    """Compiles a target in several ways, and compares its calls with eager mode's."""
 
     def __init__(self, target: Target, options: Found, seconds: float) -> None:
         self._target, self._options = target, options
         self._end = time.monotonic() + _SHARE * seconds
 
-    def compared(self, window: Window) -> Found:
+    def compared(self, backend: Window | str) -> Found:
         """How the calls compare: "differs" is what of the first wrong one does, {} if none is.
 
         "raised" is what compiling raised, if anything.
@@ -49,7 +45,7 @@ class _Trials:
         """
         if time.monotonic() > self._end:
             raise _Late
-        options = for_backend(window, self._options)
+        options = self._options if backend == "inductor" else for_backend(backend, self._options)
 
         def compile_one(target: Target) -> Callable[..., Any]:
             return compiled(target.run, options)
@@ -61,34 +57,41 @@ class _Trials:
             raised = {"type": type(error).__qualname__, "message": str(error), "call": 0}
             return {"differs": {}, "raised": raised}
         wrong = next((it for it in done["differences"] if is_wrong(it)), None)
-        differs = (
-            {"call": wrong["call"], "part": wrong.get("kind") or wrong["part"]} if wrong else {}
-        )
+        part = (wrong.get("kind") or wrong["part"]) if wrong else ""
+        differs = {"call": wrong["call"], "part": part} if wrong else {}
         return {"differs": differs, "raised": done["raised"]}
 
-    def differ(self, window: Window) -> Found:
-        """What of the first wrong call differs, {} if none is wrong."""
-        found: Found = self.compared(window)["differs"]
-        return found
+    def differ(self, numbers: Sequence[int]) -> Found:
+        """What of the first wrong call differs if only these ops are compiled, {} if none is wrong.
+
+        What differs as well if they are only apart from the others, not compiled, does not count.
+
+        Raises:
+            _Late: no time is left.
+        """
+        apart = ranges(numbers)
+        found: Found = self.compared(Window("inductor", apart))["differs"]
+        return {} if found and self.compared(Window("eager", apart))["differs"] else found
 
 
 def scan(target: Target, options: Found, shaping: Found) -> Found:
-    """Where the compiled calls are silently wrong.
+    """What is silently wrong in the compiled calls.
 
-    `shaping["chains"]` are the chains to look for, `shaping["programs"]` the code of what Dynamo
-    traces wrongly by name, and `shaping["seconds"]` the time limit.
+    `shaping["programs"]` is the code of known errors by name, those of Dynamo's under "traced" and
+    all others under "compiled"; `shaping["seconds"]` is the time limit.
 
     - "ops" counts what Dynamo traces.
-    - "traced" is the difference that is there with backend `eager`, and "like" the programs that
-      the code is most like then; nothing else is tried.
+    - "traced" is the difference that is there with backend `eager`; nothing else is tried then.
     - "chains" has the shortest runs of ops that are wrong where only they are compiled, each with
-      the "stack" of its last op and the difference.
+      its difference and the "stack" of its last op.
+    - "whole" is the difference that is there if no part of the ops is wrong by itself.
+    - "like" are the programs that the code is most like, of a difference without ops.
     - "unsteady" says that eager mode does not repeat itself: nothing can be compared then.
     - "raised" is what compiling raised, and "late" says that time ended before all was tried.
     """
     trials = _Trials(target, options, shaping["seconds"])
     traced = Window("eager")
-    found: Found = {"ops": 0, "traced": {}, "like": [], "chains": []}
+    found: Found = {"ops": 0, "traced": {}, "whole": {}, "like": [], "chains": []}
     found |= {"unsteady": False, "raised": None, "late": False}
     try:
         first = trials.compared(traced)
@@ -97,13 +100,15 @@ def scan(target: Target, options: Found, shaping: Found) -> Found:
         if differs and _unsteady(target, bool(first["differs"])):
             found["unsteady"] = True
         elif differs:
-            code = code_run(lambda: _called(target.again()))
             found["traced"] = differs
-            found["like"] = alike(code, shaping["programs"])[:_MOST_LIKE]
         else:
-            _compile_chains(traced, shaping["chains"], trials, found["chains"])
+            _compile_all(traced, trials, found)
     except _Late:
         found["late"] = True
+    for kind, without in (("traced", found["traced"]), ("compiled", found["whole"])):
+        if without:
+            code = code_run(lambda: _called(target.again()))
+            found["like"] = alike(code, shaping["programs"][kind])[:_MOST_LIKE]
     return found
 
 
@@ -138,27 +143,26 @@ def _called(target: Target) -> None:
         target.run(*call.args, **call.kwargs)
 
 
-def _compile_chains(
-    traced: Window, chains: Sequence[Sequence[str]], trials: _Trials, found: list[Found]
-) -> None:
-    """Find the shortest wrong runs of ops in all places that have a chain."""
+def _compile_all(traced: Window, trials: _Trials, found: Found) -> None:
+    """Compile all ops, and find the shortest runs that are wrong by themselves."""
+    whole = trials.compared("inductor")
+    found["raised"] = found["raised"] or whole["raised"]
+    if not whole["differs"]:
+        return
     names = [chain_name(called) for called, _ in traced.ops]
-    left = {place for chain in chains for place in places(chain, names)}
-    while left and trials.differ(_compiling(left)):
-        numbers = [number for first, last in merged([*left]) for number in range(first, last)]
-
-        def only(first: int, last: int, numbers: list[int] = numbers) -> Window:
-            return _compiling({(number, number + 1) for number in numbers[first:last]})
-
-        run = smallest(len(numbers), lambda first, last: bool(trials.differ(only(first, last))))
-        if run is None:
-            break
-        chosen = numbers[slice(*run)]
-        stack = traced.ops[chosen[-1]][1]
-        differs = trials.differ(only(*run))
-        found.append({"ops": [names[it] for it in chosen], "stack": stack, **differs})
-        left = {it for it in left if not {*range(*it)} & {*chosen}}
+    left = [*range(len(names))]
+    try:
+        while run := _shortest(left, trials):
+            stack = traced.ops[run[-1]][1]
+            differs = trials.differ(run)
+            found["chains"].append({"ops": [names[it] for it in run], "stack": stack, **differs})
+            left = [it for it in left if it not in run]
+    finally:
+        if not found["chains"]:
+            found["whole"] = whole["differs"]
 
 
-def _compiling(ranges: set[Range]) -> Window:
-    return Window("inductor", merged([*ranges]))
+def _shortest(numbers: list[int], trials: _Trials) -> list[int]:
+    """The shortest run of ops that is wrong if only they are compiled; [] if all are right."""
+    run = smallest(len(numbers), lambda first, last: bool(trials.differ(numbers[first:last])))
+    return numbers[slice(*run)] if run else []

@@ -12,10 +12,10 @@ from typing import Any
 import torch
 from torch.fx.passes.split_module import split_module
 
+from validators.worker.chains import Range
+
 _CALLS = ("call_function", "call_method", "call_module")
 
-Range = tuple[int, int]
-"""The ops from the first number up to, not including, the second."""
 Shows = Callable[[int, int], bool]
 """Whether trouble shows where the ops from the first number up to the second are compiled."""
 

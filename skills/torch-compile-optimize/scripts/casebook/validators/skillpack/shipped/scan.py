@@ -20,8 +20,8 @@ from validators.skillpack.shipped.answer import (
 
 ABOUT = """Find silent errors in a model: compiled code that is wrong, and says nothing.
 
-TARGET is as for diagnose. Where its ops are those of a program that this torch is known to compile
-wrongly, only they are compiled, and the calls are compared with eager mode's.
+TARGET is as for diagnose. What differs from eager mode by more than rounding is shortened to the
+fewest ops that are wrong where only they are compiled. Known errors are named, with a workaround.
 
 For example: casebook scan model.py:example"""
 STATUS = "0 nothing is wrong, 1 something is wrong or undecided, 2 the target cannot be used."
