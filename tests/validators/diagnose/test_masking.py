@@ -221,3 +221,9 @@ def test_secrets_of_the_environment_are_masked(monkeypatch):
     monkeypatch.setenv("KEYBOARD", "layout-12345")
     text = "(correct-horse-9) correct-horse-99 inductor /home2/key-1 layout-12345"
     assert masked(text, Path("/work")) == "(***) *** inductor /home2/key-1 layout-12345"
+
+
+def test_a_folder_is_left_out_where_a_path_begins():
+    """Not where another path has its name inside."""
+    said = "/tmp/model.py, in '/tmp/a/b.py', beside /work/tmp/model.py"
+    assert masked(said, Path("/tmp")) == "model.py, in 'a/b.py', beside /work/tmp/model.py"
