@@ -18,12 +18,13 @@ from validators.diagnose.spec import parse_spec
 from validators.environment import describe
 from validators.errors import printable
 from validators.silent.collection import load_known
-from validators.silent.scan import lines, scanned
+from validators.silent.scan import lines, scanned, upgraded
 
 
 @click.command("scan")
 @click.argument("target")
 @target_options
+@click.option("--upgrade", metavar="P", help="Also scan on this interpreter's torch.")
 @catalog_option
 @json_option
 def scan_command(
@@ -34,6 +35,7 @@ def scan_command(
     mode: str | None,
     dynamic: bool | None,
     timeout: float,
+    upgrade: str | None,
     as_json: bool,
 ) -> int:
     """Find silent errors in a model: compiled code that is wrong, and says nothing.
@@ -41,7 +43,8 @@ def scan_command(
     TARGET is as for `diagnose`. Its calls are compared with eager mode's: traced, and compiled by
     Inductor, with float64 as the judge of rounding. What differs is shortened to the fewest ops
     that are wrong where only they are compiled, and named by the collection of silent errors: since
-    when and until when it is wrong, and what avoids it.
+    when and until when it is wrong, and what avoids it. --upgrade says which errors are right on
+    another release, and which are new there.
 
     For example: python -m validators scan model.py:example
 
@@ -51,6 +54,8 @@ def scan_command(
     spec = parse_spec(target, Path.cwd())
     known = load_known(places.playbooks)
     scan = scanned(describe(python, device), options, timeout, spec, known)
+    if upgrade:
+        scan = upgraded(scan, scanned(describe(upgrade, device), options, timeout, spec, known))
     if as_json:
         print_json(scan)
     else:

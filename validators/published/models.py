@@ -77,7 +77,7 @@ def _session(file: str, run: Run, alone: Mapping[str, str]) -> str:
         calls=record.calls,
         trains=record.trains,
         findings=[it.finding for it in run.findings],
-        parts=[Part("breaks", 0.0, "", record.breaks)],
+        parts=[Part("breaks", 0.0, "", {"calls": record.calls, **record.breaks})],
     )
     brought = {_BRINGS.get(it, it) for it in record.packages}
     refused = bool(brought & alone.keys())

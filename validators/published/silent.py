@@ -16,8 +16,9 @@ from validators.silent.record import Computed, avoided, load_computed
 class ShownError:
     """A silent error, the CPU releases where it is `wrong`, and those that were `tried`.
 
-    `backend` is the first that computes it wrongly on the newest of them. `avoided` says whether
-    the workaround gave eager mode's result on all of them; None if there is none, or none was run.
+    `backend` is the first that computes it wrongly on the newest of them, and `ops` the shortest
+    run that is wrong there if only they are compiled. `avoided` says whether the workaround gave
+    eager mode's result on all of them; None if there is none, or none was run.
     """
 
     error: SilentError
@@ -25,6 +26,7 @@ class ShownError:
     tried: str
     open: bool
     backend: str
+    ops: tuple[str, ...]
     avoided: bool | None
 
 
@@ -57,5 +59,6 @@ def _shown(error: SilentError, columns: dict[str, Computed]) -> ShownError:
         span(releases, releases),
         bool(wrong) and wrong[-1] == order[-1],
         columns[wrong[-1]].backend if wrong else "",
+        columns[wrong[-1]].ops if wrong else (),
         avoided(columns),
     )

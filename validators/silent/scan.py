@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from validators.diagnose.asking import Asking, ask_all
@@ -58,6 +58,19 @@ class WrongPart:
 
 
 @dataclass(frozen=True)
+class Upgrade:
+    """What another torch does to what is wrong: some of it is `gone`, some is `new`.
+
+    `undecided` says why something was not compared there, "" if all was.
+    """
+
+    torch: str
+    gone: list[WrongPart]
+    new: list[WrongPart]
+    undecided: str
+
+
+@dataclass(frozen=True)
 class Scan:
     """What a scan found; `undecided` says why something was not compared, "" if all was.
 
@@ -70,6 +83,20 @@ class Scan:
     known: int
     wrong: list[WrongPart]
     undecided: str
+    upgrade: Upgrade | None = None
+
+
+def upgraded(here: Scan, there: Scan) -> Scan:
+    """The scan with what is gone and what is new in that of the same target on another torch."""
+    mine, theirs = ({_key(it): it for it in scan.wrong} for scan in (here, there))
+    gone = [] if there.undecided else [it for key, it in mine.items() if key not in theirs]
+    new = [it for key, it in theirs.items() if key not in mine]
+    return replace(here, upgrade=Upgrade(there.torch, gone, new, there.undecided))
+
+
+def _key(part: WrongPart) -> tuple[str, str, tuple[str, ...]]:
+    """What tells wrong parts of a target apart on any release."""
+    return part.kind, part.place, tuple(part.ops)
 
 
 def scanned(
@@ -163,6 +190,18 @@ def lines(scan: Scan) -> Iterator[str]:
     count = len(scan.wrong)
     compared = f"{scan.ops} ops; the collection has {scan.known} errors on torch {release}"
     yield f"{scan.target}: {count} silent error{'s' * (count != 1)} ({compared})"
+    if scan.upgrade:
+        yield from _upgrade_lines(scan.upgrade)
+
+
+def _upgrade_lines(upgrade: Upgrade) -> Iterator[str]:
+    release = release_of(upgrade.torch.partition("+")[0])
+    for part in upgrade.new:
+        yield from _part_lines(part)
+    gone = ", ".join(part.place or part.kind for part in upgrade.gone)
+    yield f"on torch {release}, right again: {gone or 'nothing'}; new: {len(upgrade.new)}"
+    if upgrade.undecided:
+        yield f"undecided there: {upgrade.undecided}"
 
 
 def _part_lines(part: WrongPart) -> Iterator[str]:

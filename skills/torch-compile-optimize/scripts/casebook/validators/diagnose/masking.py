@@ -40,10 +40,11 @@ def masked(value: Any, folder: Path) -> Any:
     It may be plain data or a dataclass of such. Paths of this repository become relative as well.
     Source code stays source code.
     """
+    ours = re.compile(rf"(?<![\w.+@~-])(?:{re.escape(str(folder))}|{re.escape(str(ROOT))})/")
     home, private = _folder(_home()), [*filter(None, (_host(), _user(_home()), _values()))]
 
     def of_text(text: str) -> str:
-        text = _PACKAGES.sub("", text).replace(f"{folder}/", "").replace(f"{ROOT}/", "")
+        text = ours.sub("", _PACKAGES.sub("", text))
         text = _HOME.sub("~", home.sub("~", text) if home else text)
         for pattern in private:
             text = pattern.sub("***", text)
