@@ -21,6 +21,7 @@ from validators.worker.causes import (
     reasons_in,
     size_in,
 )
+from validators.worker.recompiles import without_values
 
 RESUMED = re.compile(r"torch_dynamo_resume_in_(?P<function>.+)_at_(?P<line>\d+)$")
 """The name of the function that Dynamo makes of what follows a graph break."""
@@ -37,7 +38,6 @@ _COMMENT = re.compile(r"  # (?P<code>.*?)\s*# (?P<file>\S+):(?P<line>\d+) in \S+
 """What follows a guard: the line of code that asks for it, and its place."""
 _FIXED = "size mismatch at index N, for each size"
 _AGAIN = " compiles again"
-_VALUE = re.compile(r"\d+(?:\.\d+)?")
 _SAID: dict[Kind, str] = {
     "varies": "again for another size",
     "zero_one": "again for a size of 0 or 1",
@@ -83,7 +83,7 @@ def _across_functions(findings: Sequence[Finding], calls: int) -> Iterator[Findi
     """One finding for all functions that compile again for the same guard: that is one cause."""
     same: dict[object, list[Finding]] = defaultdict(list)
     for it in findings:
-        guard = _VALUE.sub("N", it.explanation.family)
+        guard = without_values(it.explanation.family)
         same[it.explanation.known, it.explanation.case, guard, it.because].append(it)
     for first, *others in same.values():
         if not others or not first.what.endswith(_AGAIN):

@@ -7,6 +7,7 @@ in the last bit, gives an answer that differs from the first by what the arithme
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ import torch.utils._pytree as pytree
 from validators.probes.arguments import Arguments
 from validators.worker.answers import Answer, Leaf, Leaves
 from validators.worker.slices import Allowed, allowed_by_slice, farthest
+from validators.worker.target import tensors_in
 
 # How far fused and reordered arithmetic may differ, relative to a tensor's own magnitude.
 _RELATIVE = {
@@ -231,14 +233,40 @@ def cast(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 
 
 def mapped(item: Arguments, change: Callable[[torch.Tensor], torch.Tensor]) -> Arguments:
-    """A call with all of its tensors changed; they need gradients if they did before."""
+    """A call with all of its tensors changed; they need gradients if they did before.
+
+    What shares memory with another argument does so afterwards, and an object stays one.
+    """
+    objects = {id(it): it for it in tensors_in((item.args, item.kwargs))}
+    held = Counter(map(_memory, objects.values()))
+    bases: dict[tuple[int, torch.dtype], torch.Tensor] = {}
+    known: dict[int, torch.Tensor] = {}
+
+    def of_memory(value: torch.Tensor) -> torch.Tensor:
+        """The changed value, of memory that is changed as a whole."""
+        key = _memory(value)
+        if key not in bases:
+            flat = torch.empty(0, dtype=value.dtype, device=value.device)
+            bases[key] = change(flat.set_(value.untyped_storage())).clone()
+        return bases[key].as_strided(value.shape, value.stride(), value.storage_offset())
 
     def changed(value: Any) -> Any:
         if not isinstance(value, torch.Tensor):
             return value
-        return change(value.detach()).clone().requires_grad_(value.requires_grad)
+        if id(value) not in known:
+            plain = value.detach()
+            made = of_memory(plain) if held[_memory(value)] > 1 else change(plain).clone()
+            known[id(value)] = made.requires_grad_(value.requires_grad)
+        return known[id(value)]
 
     return Arguments(*pytree.tree_map(changed, (item.args, item.kwargs)))
+
+
+def _memory(value: torch.Tensor) -> tuple[int, torch.dtype]:
+    """What tells the memory of a tensor apart; of one that has none of its own, the object."""
+    plain = type(value) in (torch.Tensor, torch.nn.Parameter) and value.layout is torch.strided
+    address = value.untyped_storage().data_ptr() if plain else 0
+    return address or id(value), value.dtype
 
 
 def _other_bits(value: torch.Tensor, numbers: torch.Generator) -> torch.Tensor:

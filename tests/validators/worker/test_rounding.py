@@ -9,6 +9,7 @@ from validators.probes.arguments import call
 from validators.worker.answers import Answer, leaves
 from validators.worker.rounding import (
     expected,
+    in_double,
     in_other_bits,
     other_kind,
     other_values,
@@ -142,3 +143,16 @@ def test_last_bits_leave_whole_numbers_alone():
     assert torch.equal(moved.args[0], torch.ones(4))
     gap = (model.weight - weight).abs() / weight.abs()
     assert 0 < gap.max() < 3e-7
+
+
+def test_arguments_that_share_memory_still_do():
+    """Once their last bits differ, or in float64; an object stays one."""
+    base = torch.linspace(0.1, 0.9, 8)
+    given = call(base[:6], base[2:], base[:6].requires_grad_(), (one := torch.ones(3)), one)
+    for (item,) in (in_other_bits(1, None, [given]), in_double(None, [given])):
+        first, second, third, left, right = item.args
+        assert left is right
+        assert third.requires_grad
+        first.mul_(2)
+        assert torch.equal(first[2:], second[:4])
+        assert torch.equal(first, third.detach())

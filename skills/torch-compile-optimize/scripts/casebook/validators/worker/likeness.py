@@ -48,7 +48,7 @@ _HOLDERS: tuple[Any, ...] = (
 """What has the names that code is known by; others are its author's own."""
 _AROUND = ("inputs", "instead")
 """What a program has beside the code that is wrong."""
-_MOST = 0.6
+_MOST = 0.3
 """The part of what is special about a program that code must have, to be like it."""
 _LEAST = 1.0
 """What a program must have that is special: a name that every third one has."""

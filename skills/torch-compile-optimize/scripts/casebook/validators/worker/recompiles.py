@@ -16,6 +16,11 @@ Occurrence = dict[str, Any]
 _VALUE = re.compile(r"\d+(?:\.\d+)?|(?<=== )'[^']*'")
 
 
+def without_values(guard: str) -> str:
+    """A guard without its numbers and strings, which differ from call to call."""
+    return _VALUE.sub("N", guard)
+
+
 def grouped(recompiles: Iterable[Occurrence]) -> list[Occurrence]:
     """One entry per function and cause; the text is of the recompilation with most reasons.
 
@@ -23,7 +28,7 @@ def grouped(recompiles: Iterable[Occurrence]) -> list[Occurrence]:
     """
     groups: dict[tuple[str, int, Kind, str], list[Occurrence]] = {}
     for it in recompiles:
-        guard = _VALUE.sub("N", guard_of([cause_of(it["reasons"])]))
+        guard = without_values(guard_of([cause_of(it["reasons"])]))
         key = (it["file"], it["line"], kind_of(it["reasons"]), guard)
         groups.setdefault(key, []).append(it)
     return [_as_one(it) for it in groups.values()]
