@@ -52,6 +52,11 @@ def in_place(block: Block) -> None:
     block.compile(dynamic=False, backend=refused)
 
 
+def forward(block: Block) -> None:
+    """Compile a block as transformers' documentation says."""
+    block.forward = torch.compile(block.forward, dynamic=False, backend=refused)
+
+
 def wrapped(block: Block) -> Any:
     """What torch.compile returns for a block."""
     return torch.compile(block, dynamic=False, backend=refused)
@@ -100,7 +105,7 @@ def graphs_of(run: Callable[..., Any]) -> list[int]:
     return counts
 
 
-@pytest.mark.parametrize("chosen", [in_place, wrapped, inner, inner_wrapped])
+@pytest.mark.parametrize("chosen", [in_place, forward, wrapped, inner, inner_wrapped])
 @pytest.mark.parametrize("trains", [False, True])
 def test_blocks_compile_by_themselves_with_their_own_options(
     chosen: Callable[[Block], Any], trains: bool
@@ -124,8 +129,16 @@ def test_a_model_that_is_compiled_as_a_whole_has_no_regions() -> None:
         model.compile(backend=refused)
         return model
 
+    def by_forward() -> Net:
+        model = Net(in_place)
+        model.forward = torch.compile(model.forward, backend=refused)
+        return model
+
     assert found(make)[1:] == ([], [])
     assert found(lambda: Net(lambda _: None))[1:] == ([], [])
+    made, *names = found(by_forward)
+    assert names == [[], []]
+    assert graphs_of(made.run) == graphs_of(made.again().run) == [1, 1, 0]
 
 
 def test_a_compiled_function_is_named() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -46,10 +47,25 @@ def as_compiled(target: Target, asked: Asked) -> tuple[Target, list[str], list[s
     model = target.model
     if model is None or isinstance(model, OptimizedModule) or model._compiled_call_impl:
         return target, [], []
+    if _forward_of(model):
+        return _without_forward(target), [], []
     given = dict(_modules(asked))
     options = {name: kept(given.get(module, {})) for name, module in _undone(model).items()}
     others = sorted(_functions(asked))
     return (_with_regions(target, options) if options else target), list(options), others
+
+
+def _without_forward(target: Target) -> Target:
+    """The target with its model's compiled forward undone: whoever measures compiles the whole."""
+    assert target.model is not None
+    del target.model.forward
+    return replace(target, again=lambda: _without_forward(target.again()))
+
+
+def _forward_of(module: torch.nn.Module) -> Any:
+    """The forward of a module that its author has compiled and set, None if there is none."""
+    method = getattr(vars(module).get("forward"), "_torchdynamo_orig_callable", None)
+    return method if getattr(method, "__self__", None) is module else None
 
 
 def _with_regions(target: Target, options: Options) -> Target:
@@ -73,6 +89,8 @@ def _undone(model: torch.nn.Module) -> dict[str, torch.nn.Module]:
             parent, _, last = name.rpartition(".")
             setattr(model.get_submodule(parent), last, module._orig_mod)
             module = module._orig_mod
+        elif _forward_of(module):
+            del module.forward
         elif module._compiled_call_impl is None:
             continue
         module._compiled_call_impl = None
@@ -88,9 +106,12 @@ def _modules(asked: Asked) -> Iterator[tuple[torch.nn.Module, dict[str, Any]]]:
 
 
 def _module_of(compiled: Any) -> torch.nn.Module | None:
-    """The module that torch.compile was given, or whose call; `Module.compile` gives that."""
-    whole = getattr(compiled, "__name__", "") == "_call_impl"
-    it = compiled.__self__ if whole else compiled
+    """The module that torch.compile was given, or whose call or forward.
+
+    `Module.compile` gives its call.
+    """
+    whole = getattr(compiled, "__name__", "") in ("_call_impl", "forward")
+    it = getattr(compiled, "__self__", None) if whole else compiled
     return it if isinstance(it, torch.nn.Module) else None
 
 
