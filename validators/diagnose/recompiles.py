@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Explanation, Finding, Place
-from validators.diagnose.marks import STATIC, of_size
+from validators.diagnose.marks import REGIONS, STATIC, of_size
 from validators.diagnose.words import Found, often, place_of, short, told_at
 from validators.worker.causes import (
     Kind,
@@ -180,6 +180,9 @@ def _of_sizes(kind: Kind, told: list[Found], found: Found, explainer: Explainer)
 
 def _of_kind(kind: Kind, told: list[Found], found: Found, explainer: Explainer) -> Explanation:
     """The case about a kind of size, whose fix names the user's own argument."""
+    if kind == "varies" and found.get("regions"):
+        # Marks on the model's arguments do not get through the eager code between.
+        return explainer.of_case(REGIONS, "a size that varies", known=True)
     sizes = [size for it in told for size in _sizes_of(it)]
     return of_size(explainer, kind == "zero_one", _dims(kind, sizes, found))
 

@@ -12,6 +12,7 @@ from validators.diagnose.words import Found, joined, numbered
 VARYING = "automatic_dynamic_wastes_one_compile"
 STATIC = "dynamic_false_compiles_every_size"
 ZERO_ONE = "zero_one_specialization"
+REGIONS = "marks_do_not_cross_eager_regions"
 _UNBACKED = "unbacked_inputs_of_a_whole_model"
 _NONE, _RANKS = "mask_in_some_calls", "number_of_dimensions_changes"
 PLACES = {
