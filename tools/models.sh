@@ -53,6 +53,12 @@ $(pins models)
 alone:
 $(alone)"
 if [ "$(cat "$folder/has" 2>/dev/null)" != "$wanted" ]; then
+    # Two at once would clear what the other installs.
+    mkdir -p "$(dirname "$folder")"
+    exec 9>"$folder.lock"
+    ! command -v flock >/dev/null || flock 9
+fi
+if [ "$(cat "$folder/has" 2>/dev/null)" != "$wanted" ]; then
     rm -rf "$folder"
     "$below" -m venv --without-pip "$folder" >&2
     site=$(site_of "$folder/bin/python")

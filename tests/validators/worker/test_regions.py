@@ -164,3 +164,20 @@ def test_a_compiled_function_is_named() -> None:
 def twice(x: torch.Tensor) -> torch.Tensor:
     """Compute something."""
     return 2 * x
+
+
+def test_a_wrapped_module_of_torch_is_compiled() -> None:
+    """Though `Module.compile` compiles nothing of it."""
+
+    class Stack(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            layers = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU())
+            self.layers = torch.compile(layers, dynamic=False, backend=refused)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return self.layers(x)
+
+    made, names, _ = found(Stack)
+    assert names == ["layers"]
+    assert graphs_of(made.run) == graphs_of(made.again().run) == [1, 1, 1]

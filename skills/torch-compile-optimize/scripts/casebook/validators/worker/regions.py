@@ -7,12 +7,13 @@ eagerly, and whoever measures compiles the same modules again, with a backend th
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from typing import Any
 
 import torch
 from torch._dynamo.eval_frame import OptimizedModule
+from torch._dynamo.external_utils import wrap_inline
 
 from validators.worker.opened import is_users_own
 from validators.worker.own_settings import Asked, kept
@@ -21,19 +22,27 @@ from validators.worker.target import Part, Target, with_part
 
 Options = dict[str, dict[str, Any]]
 """The modules by name, with the options that hold whoever compiles them."""
+Undone = dict[str, tuple[torch.nn.Module, bool]]
+"""Modules by name, and whether `torch.compile` wrapped them."""
 
 
 class Regions(Part):
     """A model of which some modules are compiled."""
 
-    def __init__(self, model: torch.nn.Module, options: Options) -> None:
+    def __init__(self, model: torch.nn.Module, options: Options, wrapped: Set[str]) -> None:
         super().__init__(model)
-        self.options = options
+        self.options, self.wrapped = options, wrapped
 
     def compile_in_place(self, **options: Any) -> Regions:
         """Compile the modules."""
         for name, own in self.options.items():
-            self.model.get_submodule(name).compile(**{**own, **options})
+            module, chosen = self.model.get_submodule(name), {**own, **options}
+            if name in self.wrapped and type(module).__module__.startswith("torch.nn."):
+                # As the wrapper does: `Module.compile` compiles nothing of torch's own classes.
+                run = wrap_inline(module._call_impl)
+                module._compiled_call_impl = torch.compile(run, **chosen)
+            else:
+                module.compile(**chosen)
         return self
 
 
@@ -50,9 +59,12 @@ def as_compiled(target: Target, asked: Asked) -> tuple[Target, list[str], list[s
     if _forward_of(model):
         return _without_forward(target), [], []
     given = dict(_modules(asked))
-    options = {name: kept(given.get(module, {})) for name, module in _undone(model).items()}
+    undone = _undone(model)
+    options = {name: kept(given.get(module, {})) for name, (module, _) in undone.items()}
     others = sorted(_functions(asked))
-    return (_with_regions(target, options) if options else target), list(options), others
+    wrapped = {name for name, (_, is_wrapped) in undone.items() if is_wrapped}
+    with_regions = _with_regions(target, options, wrapped) if options else target
+    return with_regions, list(options), others
 
 
 def _without_forward(target: Target) -> Target:
@@ -68,24 +80,26 @@ def _forward_of(module: torch.nn.Module) -> Any:
     return method if getattr(method, "__self__", None) is module else None
 
 
-def _with_regions(target: Target, options: Options) -> Target:
+def _with_regions(target: Target, options: Options, wrapped: Set[str]) -> Target:
     assert target.model is not None
-    return with_part(target, Regions(target.model, options), lambda it: _again(it, options))
+    part = Regions(target.model, options, wrapped)
+    return with_part(target, part, lambda it: _again(it, options, wrapped))
 
 
-def _again(fresh: Target, options: Options) -> Target:
+def _again(fresh: Target, options: Options, wrapped: Set[str]) -> Target:
     assert fresh.model is not None
     _undone(fresh.model)
-    return _with_regions(fresh, options)
+    return _with_regions(fresh, options, wrapped)
 
 
-def _undone(model: torch.nn.Module) -> dict[str, torch.nn.Module]:
+def _undone(model: torch.nn.Module) -> Undone:
     """The compiled modules of a model that no other of them holds, by name, compiled no more."""
-    done: dict[str, torch.nn.Module] = {}
+    done: Undone = {}
     for path, module in list(model.named_modules()):
         name = path.replace(WRAPPED, "")  # what wraps it is undone already
         inside = any(name.startswith(f"{it}.") for it in done)
-        if isinstance(module, OptimizedModule):
+        wrapped = isinstance(module, OptimizedModule)
+        if wrapped:
             parent, _, last = name.rpartition(".")
             setattr(model.get_submodule(parent), last, module._orig_mod)
             module = module._orig_mod
@@ -95,7 +109,7 @@ def _undone(model: torch.nn.Module) -> dict[str, torch.nn.Module]:
             continue
         module._compiled_call_impl = None
         if not inside:
-            done[name] = module
+            done[name] = module, wrapped
     return done
 
 
