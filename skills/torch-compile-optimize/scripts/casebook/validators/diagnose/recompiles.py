@@ -180,7 +180,7 @@ def _of_sizes(kind: Kind, told: list[Found], found: Found, explainer: Explainer)
 
 def _of_kind(kind: Kind, told: list[Found], found: Found, explainer: Explainer) -> Explanation:
     """The case about a kind of size, whose fix names the user's own argument."""
-    if kind == "varies" and found.get("regions"):
+    if kind == "varies" and len(found.get("regions", [])) > 1:
         # Marks on the model's arguments do not get through the eager code between.
         return explainer.of_case(REGIONS, "a size that varies", known=True)
     sizes = [size for it in told for size in _sizes_of(it)]
