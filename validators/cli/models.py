@@ -10,6 +10,7 @@ from validators.cli.output import ModelOutput, ModelsOutput, print_json
 from validators.cli.places import Places, checkout_option, json_option
 from validators.cli.recorded_runs import chosen, recorded_options
 from validators.cli.tables import print_table
+from validators.corpus.labels import Label, load_labels, scores
 from validators.corpus.models import FOLDER, Model, load_models, versions_in
 from validators.corpus.record import ModelRecord, Records, differences, load_records, write_record
 from validators.corpus.run import run_model
@@ -54,7 +55,8 @@ def models_command(
         raise CasebookError(str(problems[0]))
     judge = Judge(Repository(places.catalog, [places.local]), settled)
     if summary:
-        return _summarize(models, known, judge, pins_in(places.repository), as_json)
+        labels = load_labels(places.repository)
+        return _summarize(models, known, judge, pins_in(places.repository), labels, as_json)
     env = describe(python)
     packages = versions_in(env.python, [it for model in models for it in model.imports])
     told: list[ModelOutput] = []
@@ -143,7 +145,12 @@ def _levels(row: Row) -> list[tuple[str, int]]:
 
 
 def _summarize(
-    models: list[Model], known: Records, judge: Judge, pinned: Pins, as_json: bool
+    models: list[Model],
+    known: Records,
+    judge: Judge,
+    pinned: Pins,
+    labels: list[Label],
+    as_json: bool,
 ) -> int:
     """Print what the records say; exit status 1 if a model has none, or one out of date."""
     told = []
@@ -158,7 +165,7 @@ def _summarize(
             stale = why_stale(it, model, pinned)
             stale = stale and f"the record is out of date: {stale}"
             told.append(ModelOutput(model=model.name, row=row_of(it, found), stale=stale))
-    output = ModelsOutput(models=told, open=still_open(opened))
+    output = ModelsOutput(models=told, open=still_open(opened), labelled=scores(labels, opened))
     if as_json:
         print_json(output)
     else:
@@ -172,6 +179,9 @@ def _print_summary(output: ModelsOutput) -> None:
     print_table((*columns, "suspected", "unknown", "fix"), [_cells(it) for it in rows])
     for column in sorted({it.column for it in rows}, key=by_release):
         click.echo(_share(column, [it for it in rows if it.column == column]))
+    for level, (right, every) in output.labelled.items():
+        if every:
+            click.echo(f"labelled by the source: of {every} cases {level}, {right} are right")
     for it in output.models:
         if it.stale:
             click.echo(printable(f"{it.model}: {it.stale}"))

@@ -215,10 +215,14 @@ class ModelOutput(Struct, kw_only=True):
 
 
 class ModelsOutput(Struct, kw_only=True):
-    """`models --json`: a row per model, and the findings that nothing explains."""
+    """`models --json`: a row per model, and the findings that nothing explains.
+
+    `labelled` counts the "explained" and "suspected" cases that are right by labels, and all such.
+    """
 
     models: list[ModelOutput]
     open: list[Open]
+    labelled: dict[str, tuple[int, int]] = {}
 
 
 class ProgramOutput(Struct, kw_only=True):

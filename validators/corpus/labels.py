@@ -1,0 +1,68 @@
+"""What people say causes the findings of real models, by the packages' source: `labels.jsonl`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from validators.corpus.models import FOLDER
+from validators.corpus.summary import Judged
+from validators.errors import CasebookError
+from validators.files import read_file
+
+_FILE = FOLDER / "labels.jsonl"
+_PACKAGES = "site-packages/"
+
+
+class Label(Struct, frozen=True, forbid_unknown_fields=True):
+    """The case that causes the finding of a kind at a place, "" if none does, and why."""
+
+    model: str
+    kind: str
+    place: str
+    case: str
+    why: str
+
+
+def load_labels(root: Path) -> list[Label]:
+    """The labels of the repository `root`; none if it has no file of them.
+
+    Raises:
+        CasebookError: a line cannot be read.
+    """
+    if not (root / _FILE).is_file():
+        return []
+    found = []
+    for number, line in enumerate(read_file(root / _FILE).splitlines(), 1):
+        try:
+            found.append(msgspec.json.decode(line, type=Label))
+        except msgspec.MsgspecError as error:
+            message = f"{root / _FILE}:{number}: is no label ({error}); correct it"
+            raise CasebookError(message) from None
+    return found
+
+
+def scores(
+    labels: Iterable[Label], judged: Iterable[tuple[str, Judged]]
+) -> dict[str, tuple[int, int]]:
+    """How many "explained" and "suspected" cases are what the labels say, and of how many.
+
+    `judged` has each finding with its model; of several at a place, the one that is right counts.
+    """
+    there: dict[tuple[str, str, str], list[Judged]] = {}
+    for model, it in judged:
+        place = str(it.finding.place or "").replace(_PACKAGES, "")
+        there.setdefault((model, it.finding.kind, place), []).append(it)
+    right, every = Counter[str](), Counter[str]()
+    for label in labels:
+        found = there.get((label.model, label.kind, label.place), [])
+        same = [it for it in found if it.finding.explanation.case == label.case != ""]
+        for it in (same or found)[:1]:
+            level = it.finding.explanation.known
+            every[level] += 1
+            right[level] += bool(same)
+    return {level: (right[level], every[level]) for level in ("explained", "suspected")}
