@@ -41,7 +41,7 @@ def load_labels(root: Path) -> list[Label]:
         try:
             found.append(msgspec.json.decode(line, type=Label))
         except msgspec.MsgspecError as error:
-            message = f"{root / _FILE}:{number}: is no label ({error}); correct it"
+            message = f"{root / _FILE}:{number}: is not a label ({error}); correct it"
             raise CasebookError(message) from None
     return found
 

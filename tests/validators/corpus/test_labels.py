@@ -45,5 +45,5 @@ def test_labels_are_read(tmp_path):
     file.write_text(line, encoding="utf-8")
     assert load_labels(tmp_path) == [label("")]
     file.write_text(f"{line}{{}}\n", encoding="utf-8")
-    with pytest.raises(CasebookError, match=r"labels\.jsonl:2: is no label"):
+    with pytest.raises(CasebookError, match=r"labels\.jsonl:2: is not a label"):
         load_labels(tmp_path)
