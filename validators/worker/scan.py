@@ -10,12 +10,12 @@ import torch
 
 from validators.probes.switches import force_eager
 from validators.worker import as_called
-from validators.worker.chains import chain_name, ranges
+from validators.worker.chains import Range, chain_name, ranges
 from validators.worker.comparison import compared
-from validators.worker.distances import is_wrong
+from validators.worker.distances import first_wrong, is_wrong
 from validators.worker.likeness import alike, code_run
 from validators.worker.target import Target, compiled, for_backend
-from validators.worker.window import Window, smallest
+from validators.worker.window import Window, caused, smallest
 
 Found = dict[str, Any]
 
@@ -56,22 +56,20 @@ class _Trials:
             # Eager mode raises for copies of the calls.
             raised = {"type": type(error).__qualname__, "message": str(error), "call": 0}
             return {"differs": {}, "raised": raised}
-        wrong = next((it for it in done["differences"] if is_wrong(it)), None)
-        part = (wrong.get("kind") or wrong["part"]) if wrong else ""
-        differs = {"call": wrong["call"], "part": part} if wrong else {}
-        return {"differs": differs, "raised": done["raised"]}
+        return {"differs": first_wrong(done["differences"]), "raised": done["raised"]}
 
     def differ(self, numbers: Sequence[int]) -> Found:
         """What of the first wrong call differs if only these ops are compiled, {} if none is wrong.
 
-        What differs as well if they are only apart from the others, not compiled, does not count.
-
         Raises:
             _Late: no time is left.
         """
-        apart = ranges(numbers)
-        found: Found = self.compared(Window("inductor", apart))["differs"]
-        return {} if found and self.compared(Window("eager", apart))["differs"] else found
+
+        def differs(window: Window) -> Found:
+            found: Found = self.compared(window)["differs"]
+            return found
+
+        return caused(differs, Window("inductor", ranges(numbers))) or {}
 
 
 def scan(target: Target, options: Found, shaping: Found) -> Found:
@@ -152,9 +150,9 @@ def _compile_all(traced: Window, trials: _Trials, found: Found) -> None:
     names = [chain_name(called) for called, _ in traced.ops]
     left = [*range(len(names))]
     try:
-        while run := _shortest(left, trials):
+        while shortest := _shortest(left, trials):
+            run, differs = shortest
             stack = traced.ops[run[-1]][1]
-            differs = trials.differ(run)
             found["chains"].append({"ops": [names[it] for it in run], "stack": stack, **differs})
             left = [it for it in left if it not in run]
     finally:
@@ -162,7 +160,13 @@ def _compile_all(traced: Window, trials: _Trials, found: Found) -> None:
             found["whole"] = whole["differs"]
 
 
-def _shortest(numbers: list[int], trials: _Trials) -> list[int]:
-    """The shortest run of ops that is wrong if only they are compiled; [] if all are right."""
-    run = smallest(len(numbers), lambda first, last: bool(trials.differ(numbers[first:last])))
-    return numbers[slice(*run)] if run else []
+def _shortest(numbers: list[int], trials: _Trials) -> tuple[list[int], Found] | None:
+    """The shortest run of ops that is wrong if only they are compiled, and what differs then."""
+    tried: dict[Range, Found] = {}
+
+    def wrong(first: int, last: int) -> bool:
+        tried[first, last] = trials.differ(numbers[first:last])
+        return bool(tried[first, last])
+
+    run = smallest(len(numbers), wrong)
+    return (numbers[slice(*run)], tried[run]) if run else None

@@ -13,13 +13,13 @@ import torch
 
 from validators.probes.arguments import Arguments
 from validators.worker import as_called, older_torch
-from validators.worker.chains import Range, chain_name
+from validators.worker.chains import chain_name
 from validators.worker.comparison import compared
-from validators.worker.distances import is_wrong
+from validators.worker.distances import first_wrong
 from validators.worker.settings import Setting, holding, known
 from validators.worker.target import Target, for_backend
 from validators.worker.user_code import module_of, seed, sentence
-from validators.worker.window import Window, smallest
+from validators.worker.window import Window, caused, smallest
 
 _VERDICTS = ("right", "raises", "wrong", "eager raises")
 """A verdict tells more than those before it."""
@@ -117,8 +117,8 @@ def _as_copied(program: ModuleType, options: dict[str, Any], choose: Choose) -> 
 
 def _difference(report: Report) -> str:
     """The first call that rounding does not explain, and what of it differs; "" if none."""
-    wrong = next((it for it in report["differences"] if is_wrong(it)), None)
-    return f"call {wrong['call'] + 1}: {wrong.get('kind') or wrong['part']}" if wrong else ""
+    wrong = first_wrong(report["differences"])
+    return f"call {wrong['call'] + 1}: {wrong['part']}" if wrong else ""
 
 
 def _as_called(program: ModuleType, options: dict[str, Any], choose: Choose) -> Report:
@@ -152,24 +152,22 @@ def _anew(program: ModuleType) -> ModuleType:
 
 
 def _wrong_ops(program: ModuleType, backend: str, options: dict[str, Any]) -> list[str]:
-    """The ops, by their names in chains; all, if no part of them is wrong by itself.
-
-    What is wrong as well if they are only apart from the others, not compiled, does not count.
-    """
+    """The ops, by their names in chains; all, if no part of them is wrong by itself."""
     if backend not in ("aot_eager", "inductor"):
         return []
 
-    def wrong(apart: Range, backend: str = backend) -> bool:
-        chosen = for_backend(Window(backend, [apart]), options)
-        if _computed(program, chosen, _call)["verdict"] != "wrong":
-            return False
-        return backend == "eager" or not wrong(apart, "eager")
+    def wrong(window: Window) -> bool:
+        verdict: str = _computed(program, for_backend(window, options), _call)["verdict"]
+        return verdict == "wrong"
+
+    def alone(first: int, last: int) -> bool:
+        return bool(caused(wrong, Window(backend, [(first, last)])))
 
     traced = Window(backend)
     target = target_of(_anew(program))
     as_called.computed(target, torch.compile(target.run, **for_backend(traced, options)))
     count = len(traced.ops)
-    first, last = smallest(count, lambda *apart: wrong(apart)) or (0, count)
+    first, last = smallest(count, alone) or (0, count)
     return [chain_name(called) for called, _ in traced.ops[first:last]]
 
 

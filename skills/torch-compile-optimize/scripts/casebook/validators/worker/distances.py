@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 CLOSE = 1e-3
@@ -25,6 +25,12 @@ def is_wrong(found: Mapping[str, Any]) -> bool:
     if away is not None and away <= max(CLOSE, TIMES * max(noise, found.get("moved") or 0.0)):
         return False
     return not nearer_to_exact(found)
+
+
+def first_wrong(differences: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The first "call" that rounding does not explain, and which "part" of it; {} if none is."""
+    wrong = next((it for it in differences if is_wrong(it)), None)
+    return {"call": wrong["call"], "part": wrong.get("kind") or wrong["part"]} if wrong else {}
 
 
 def nearer_to_exact(found: Mapping[str, Any]) -> bool:

@@ -21,7 +21,7 @@ from validators.worker.distances import is_wrong
 from validators.worker.program import program_of
 from validators.worker.settings import Setting, holding, known
 from validators.worker.target import Target, compiled, for_backend
-from validators.worker.window import Window, smallest
+from validators.worker.window import Window, caused, smallest
 
 Found = dict[str, Any]
 
@@ -167,9 +167,7 @@ def _windowed(_target: Target, trials: _Trials, found: Found) -> None:
 
     def shows(first: int, last: int) -> bool:
         alone[first, last] = Window(backend, [(first, last)])
-        # That they are apart from the other ops may be wrong as well, and is no fault of torch's.
-        apart = Window("eager", [(first, last)])
-        return bool(trials.shows(alone[first, last])) and not trials.shows(apart)
+        return bool(caused(trials.shows, alone[first, last]))
 
     if window := smallest(len(traced.ops), shows):
         first, last = window

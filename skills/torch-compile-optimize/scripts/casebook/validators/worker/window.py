@@ -7,13 +7,14 @@ import contextlib
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch.fx.passes.split_module import split_module
 
 from validators.worker.chains import Range
 
+Shown = TypeVar("Shown")
 _CALLS = ("call_function", "call_method", "call_module")
 
 Shows = Callable[[int, int], bool]
@@ -64,6 +65,15 @@ class Window:
         run = copy.copy(part).forward
         made: Callable[..., Any] = torch.compile(run, backend=self.backend, dynamic=dynamic)
         return made
+
+
+def caused(trial: Callable[[Window], Shown], window: Window) -> Shown | None:
+    """What a trial of a window shows, if it is by compiling; None if it shows nothing.
+
+    That ops are cut out of their graph may be wrong as well, and is no fault of torch's.
+    """
+    shown = trial(window)
+    return shown if shown and not trial(Window("eager", window.ranges)) else None
 
 
 def smallest(count: int, shows: Shows) -> tuple[int, int] | None:
