@@ -54,15 +54,15 @@ def scores(
     `judged` has each finding with its model; of several at a place, the one that is right counts.
     """
     there: dict[tuple[str, str, str], list[Judged]] = {}
-    for model, it in judged:
-        place = str(it.finding.place or "").replace(_PACKAGES, "")
-        there.setdefault((model, it.finding.kind, place), []).append(it)
+    for model, one in judged:
+        place = str(one.finding.place or "").replace(_PACKAGES, "")
+        there.setdefault((model, one.finding.kind, place), []).append(one)
     right, every = Counter[str](), Counter[str]()
     for label in labels:
-        found = there.get((label.model, label.kind, label.place), [])
-        same = [it for it in found if it.finding.explanation.case == label.case != ""]
-        for it in (same or found)[:1]:
-            level = it.finding.explanation.known
+        placed = there.get((label.model, label.kind, label.place), [])
+        same = [one for one in placed if one.finding.explanation.case == label.case != ""]
+        for one in (same or placed)[:1]:
+            level = one.finding.explanation.known
             every[level] += 1
             right[level] += bool(same)
     return {level: (right[level], every[level]) for level in ("explained", "suspected")}

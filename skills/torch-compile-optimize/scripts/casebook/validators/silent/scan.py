@@ -88,9 +88,9 @@ class Scan:
 
 def upgraded(here: Scan, there: Scan) -> Scan:
     """The scan with what is gone and what is new in that of the same target on another torch."""
-    mine, theirs = ({_key(it): it for it in scan.wrong} for scan in (here, there))
-    gone = [] if there.undecided else [it for key, it in mine.items() if key not in theirs]
-    new = [it for key, it in theirs.items() if key not in mine]
+    mine, theirs = ({_key(part): part for part in scan.wrong} for scan in (here, there))
+    gone = [] if there.undecided else [part for key, part in mine.items() if key not in theirs]
+    new = [part for key, part in theirs.items() if key not in mine]
     return replace(here, upgrade=Upgrade(there.torch, gone, new, there.undecided))
 
 
@@ -107,10 +107,10 @@ def scanned(
     Raises:
         CasebookError: the target cannot be used, or the scan gives no result.
     """
-    here = [it for it in known if it.affects(env.column)]
+    here = [error for error in known if error.affects(env.column)]
     programs = {
-        "traced": {it.name: it.code for it in here if it.traced},
-        "compiled": {it.name: it.code for it in here if not it.traced},
+        "traced": {error.name: error.code for error in here if error.traced},
+        "compiled": {error.name: error.code for error in here if not error.traced},
     }
     shaping = {"programs": programs, "seconds": timeout}
 
@@ -126,7 +126,7 @@ def scanned(
         torch=env.fingerprint.torch,
         ops=found["ops"],
         known=len(here),
-        wrong=[*_without_ops(found, here), *(_of_chain(it, here) for it in found["chains"])],
+        wrong=[*_without_ops(found, here), *(_of_chain(chain, here) for chain in found["chains"])],
         undecided=_undecided(found),
     )
     told: Scan = masked(scan, spec.folder)
@@ -136,7 +136,7 @@ def scanned(
 def _without_ops(found: dict[str, Any], here: list[Known]) -> Iterator[WrongPart]:
     for kind in ("traced", "whole"):
         if differs := found[kind]:
-            like = [it for name in found["like"] for it in here if it.name == name]
+            like = [error for name in found["like"] for error in here if error.name == name]
             yield _part(kind, [], [], differs, like)
 
 
@@ -157,7 +157,7 @@ def _part(
         code=place.code if place else "",
         call=differs["call"] + 1,
         part=differs["part"],
-        known=[_told(it, ops) for it in known],
+        known=[_told(error, ops) for error in known],
     )
 
 
