@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Container
 
 import click
 
@@ -10,7 +11,11 @@ from validators.cli.places import Places, checkout_option
 from validators.cli.run import default_jobs
 from validators.environment import describe
 from validators.evidence import load_evidence, merge
+from validators.evidence.quantities import count
+from validators.evidence.examples import only_judged_otherwise, write_example
+from validators.families.illustrations import exampled
 from validators.repository import Repository
+from validators.runner.examples import judged_again
 from validators.runner.plan import Settings
 from validators.runner.rejudge import judge_again, to_judge
 from validators.waiting import Waiting
@@ -24,15 +29,18 @@ from validators.waiting import Waiting
 def rejudge_command(places: Places, names: tuple[str, ...], python: str, force: bool) -> int:
     """Judge the recorded reports of all cases, or of the named ones, by their present `shows`.
 
-    Where an arm, a probe or a model has changed, too, the record stays stale: the case has to run
-    again. Nothing runs here, so a GPU's records are judged without one.
+    What examples printed is judged by the present signatures. Where an arm, a probe, a model or an
+    example has changed, too, the record stays stale: the case has to run again. Nothing runs here,
+    so a GPU's records are judged without one.
 
     Exit status: 0 all were judged, 3 a judge broke.
 
     For example: python -m validators rejudge print_in_forward
     """
-    catalog = Repository(places.catalog).catalog
+    repository = Repository(places.catalog)
+    catalog = repository.catalog
     cases = [catalog.find(name) for name in names] or catalog.cases
+    _judge_examples(repository, {it.name for it in cases} if names else None)
     evidence = load_evidence(places.committed)
     pairs = to_judge(cases, evidence.values(), catalog.root, force=force)
     if not pairs:
@@ -50,3 +58,22 @@ def rejudge_command(places: Places, names: tuple[str, ...], python: str, force: 
         click.echo(str(problem), err=True)
     click.echo(f"{len(judged)} records judged again, {len(changed)} with another verdict.")
     return 3 if broken else 0
+
+
+def _judge_examples(repository: Repository, names: Container[str] | None) -> None:
+    """Judge what examples printed, of the cases called `names` or of all."""
+    judged, to_run = 0, list[str]()
+    for name, case in exampled(repository).items():
+        runs = repository.examples.get(name) if names is None or name in names else None
+        for column, run in runs.columns.items() if runs else ():
+            if not only_judged_otherwise(case, run):
+                continue
+            if again := judged_again(case, run, runs):
+                write_example(repository.committed, name, column, again, runs.printed.values())
+                judged += 1
+            else:
+                to_run.append(f"{name} {column}")
+    for name in to_run:
+        click.echo(f"the example has to run again: {name}")
+    if judged:
+        click.echo(f"{count(judged, 'run')} of examples judged again.")

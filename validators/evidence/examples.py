@@ -66,19 +66,28 @@ _PREFIX = re.compile(r"^(?:\[(?:\d+/\d+|__\w+)\] +)+(?:- )*")
 
 
 def example_digest(case: Case) -> str:
-    """The digest of what an example's run depends on; "" if the page has no example."""
+    """The digest of what ran in an example, a hyphen, and that of what judges the run.
+
+    "" if the page has no example.
+    """
     if case.example is None:
         return ""
     meta = case.meta
-    parts = [
-        [case.example.before.code, case.example.after.code],
-        [
-            meta.torch_logs,
-            meta.example_line or meta.signatures,
-            meta.graph_break and meta.graph_break.type,
-        ],
+    ran = [
+        [case.example.before.code, case.example.after.code, meta.torch_logs],
         [meta.needs, meta.env, meta.always_fresh, bool(meta.results.get("remedy"))],
     ]
+    judge = [meta.example_line or meta.signatures, meta.graph_break and meta.graph_break.type]
+    return f"{_digest_of(ran)}-{_digest_of(judge)[:8]}"
+
+
+def only_judged_otherwise(case: Case, run: ExampleRun) -> bool:
+    """Whether the example is as it ran, and only what judges it has changed."""
+    digest = example_digest(case)
+    return run.digest != digest and run.digest.partition("-")[0] == digest.partition("-")[0]
+
+
+def _digest_of(parts: object) -> str:
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:16]
 
 

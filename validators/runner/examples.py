@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from validators.catalog import Case
 from validators.catalog.example import Side
 from validators.evidence.examples import (
     ABSENT,
     SILENT,
+    CaseExamples,
     ExampleRun,
     example_digest,
     printed_key,
@@ -28,6 +31,8 @@ _STAMP = re.compile(
 )
 _KEPT = 6000
 """How many characters to keep of the beginning, and of the end, of what a program prints."""
+CUT = "\n[...]\n"
+"""Stands for what is not kept."""
 _FRAME = re.compile(r'^(?P<mark>.*?)  File "(?P<file>[^"]+)", line \d+, in ')
 _OURS = re.compile(r"<frozen runpy>|/validators/worker/")
 _QUOTED = re.compile(r"(?:^|\] ) {4,}\S")
@@ -143,6 +148,24 @@ def judge(
     return "confirmed", "", shown
 
 
+def judged_again(case: Case, run: ExampleRun, texts: CaseExamples) -> ExampleRun | None:
+    """The run with the line that shows its symptom by the present patterns of `case`.
+
+    None if the example has to run again: with another verdict, or where a kept text is too short
+    to tell.
+    """
+    before, after = (texts.printed.get(key, "") for key in (run.before, run.after))
+    shown = _matching(case, before)
+    if run.verdict == "confirmed":
+        line = shown or (SILENT if run.line == SILENT else "")
+        alike = bool(line) and not _matching(case, after) and CUT not in after
+    elif run.absent:
+        line, alike = "", not shown and CUT not in before
+    else:
+        return None
+    return replace(run, line=line, digest=example_digest(case)) if alike else None
+
+
 def _met_nothing(case: Case, before: Outcome) -> bool:
     """Whether *before* ended well, in one graph, and printed nothing that the page names."""
     seen = before.result
@@ -166,11 +189,15 @@ def _other_trouble(before: dict[str, Any], after: dict[str, Any]) -> str:
 
 def _shown(case: Case, result: dict[str, Any], printed: str) -> str:
     """The first line that matches the case, else `SILENT` if its own `assert` failed, else ""."""
+    return _matching(case, printed) or (SILENT if result["asserted"] else "")
+
+
+def _matching(case: Case, printed: str) -> str:
     patterns = [case.meta.example_line] if case.meta.example_line else signatures_of(case)
     for line in printed.splitlines():
         if any(re.search(pattern, line) for pattern in patterns):
             return line.strip()[:300]
-    return SILENT if result["asserted"] else ""
+    return ""
 
 
 def shortened(text: str, line: str) -> str:
@@ -179,7 +206,7 @@ def shortened(text: str, line: str) -> str:
         return text
     first, last = text[:_KEPT], text[-_KEPT:]
     between = [line] if line in text[_KEPT:-_KEPT] and line not in first + last else []
-    return "\n[...]\n".join([first, *between, last])
+    return CUT.join([first, *between, last])
 
 
 def unstamped(printed: str) -> str:

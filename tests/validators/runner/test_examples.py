@@ -10,8 +10,24 @@ import pytest
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.environment import describe
-from validators.evidence.examples import ABSENT
-from validators.runner.examples import Tried, judge, run_examples, shortened, unstamped
+from validators.evidence.examples import (
+    ABSENT,
+    SILENT,
+    CaseExamples,
+    ExampleRun,
+    example_digest,
+    only_judged_otherwise,
+    printed_key,
+)
+from validators.runner.examples import (
+    CUT,
+    Tried,
+    judge,
+    judged_again,
+    run_examples,
+    shortened,
+    unstamped,
+)
 from validators.runner.outcome import Outcome
 from validators.runner.programs import ExampleJob
 
@@ -229,3 +245,47 @@ def test_a_long_text_keeps_the_line_that_tells():
     assert shortened(text, "") == "a" * 6000 + "\n[...]\n" + "b" * 6000
     assert shortened(f"the line\n{text}", "the line").count("the line") == 1
     assert shortened("short", "the line") == "short"
+
+
+def stored(case, before: str, after: str = "", **fields) -> tuple[ExampleRun, CaseExamples]:
+    """A run of the example of `case`, and the file that holds it."""
+    keys = {"before": printed_key(before), "after": printed_key(after)}
+    about = {"verdict": "confirmed", "digest": "ran-judge", "torch": "2.13.0"}
+    run = ExampleRun(**(about | keys | fields))
+    return run, CaseExamples({}, {keys["before"]: before, keys["after"]: after})
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fields", "line"),
+    [
+        ("it is broken", "", {"line": "it is"}, "it is broken"),
+        ("other words", "", {"line": "other words"}, None),
+        ("other words", "", {"line": SILENT}, SILENT),
+        ("it is broken", "broken, too", {"line": "it is broken"}, None),
+        ("it is broken", f"fine{CUT}fine", {"line": "it is broken"}, None),
+        ("fine", "", {"verdict": "refuted", "reason": ABSENT}, ""),
+        ("broken now", "", {"verdict": "refuted", "reason": ABSENT}, None),
+        (f"fine{CUT}fine", "", {"verdict": "refuted", "reason": ABSENT}, None),
+        ("broken", "", {"verdict": "remedy-failed", "line": "broken"}, None),
+    ],
+)
+def test_other_signatures_judge_what_was_printed(case, before, after, fields, line):
+    """A run keeps its verdict or has to run again."""
+    run, texts = stored(case, before, after, **fields)
+    again = judged_again(case, run, texts)
+    assert (again and again.line) == line
+    assert again is None or (again.verdict, again.digest) == (run.verdict, example_digest(case))
+
+
+def test_a_digest_tells_what_ran_from_what_judges(tmp_path, write_case):
+    """Signatures judge; the programs and their logs are what ran."""
+    digests = []
+    for number, (signature, after) in enumerate([("broken", "b"), ("other", "b"), ("broken", "c")]):
+        root = tmp_path / str(number)
+        body = page_with_example("a", after)
+        write_case(root, "guards", "a", body=body, signatures=[signature])
+        (page,) = load_catalog(root).cases
+        digests.append(example_digest(page))
+        run, _ = stored(page, "", digest=digests[0])
+        assert only_judged_otherwise(page, run) == (signature == "other")
+    assert len({*digests}) == 3

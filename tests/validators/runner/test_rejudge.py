@@ -8,9 +8,17 @@ import pytest
 
 from tests.commands import call
 from tests.conftest import BREAK, FINGERPRINT, PROOF
+from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.cli import main
 from validators.evidence import Freshness, load_evidence, write_record
+from validators.evidence.examples import (
+    ExampleRun,
+    example_digest,
+    load_examples,
+    printed_key,
+    write_example,
+)
 from validators.probes.report import Call, Report
 from validators.runner.rejudge import to_judge
 
@@ -93,3 +101,31 @@ def test_a_judge_that_breaks_changes_nothing(judged, write_case):
     assert done.returncode == 3
     assert "one.py: torch-2.9.1-cpu: shows: AttributeError" in done.stderr
     assert load_evidence(judged.parent / "evidence", whole=True) == before
+
+
+def test_other_signatures_are_judged_by_what_examples_printed(tmp_path, write_case):
+    """What fits no more has to run again, and stays stale."""
+    root = tmp_path / "playbooks" / "catalog"
+    folder = root.parent / "evidence"
+    page = {"body": page_with_example("a", "b")}
+    write_case(root, "guards", "one", **page, signatures=["brok"])
+    (case,) = load_catalog(root).cases
+    for column, text in {"torch-2.9.1-cpu": "is broken", "torch-2.8.0-cpu": "brokered"}.items():
+        run = ExampleRun(
+            verdict="confirmed",
+            digest=example_digest(case),
+            torch=column.split("-")[1],
+            line=text,
+            before=printed_key(text),
+        )
+        write_example(folder, "one", column, run, [text])
+    write_case(root, "guards", "one", **page, signatures=["broken"])
+    done = call(main, "rejudge", "--catalog", root, cwd=tmp_path)
+    assert done.stdout.splitlines()[:2] == [
+        "the example has to run again: one torch-2.8.0-cpu",
+        "1 run of examples judged again.",
+    ]
+    runs = load_examples(folder)["one"].columns
+    (case,) = load_catalog(root).cases
+    current = [column for column, run in runs.items() if run.digest == example_digest(case)]
+    assert current == ["torch-2.9.1-cpu"]
