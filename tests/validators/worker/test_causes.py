@@ -16,6 +16,7 @@ def size(graph: int, expected: int, actual: int, tensor: str = "x", dim: int = 0
 
 GROWN = "0/1: len(self.seen) == 1      # self.seen.append(x)  # m.py:5 in forward"
 GRAD = "0/0: tensor 'x' requires_grad mismatch. expected requires_grad=0"
+OTHER = "0/2: ___check_type_id(self, 0), type=<class 'm.Other'>  # self.n += 1  # m.py:5 in forward"
 COUNTER = "0/1: self.n == 1      # self.n += 1  # m.py:5 in forward"
 
 
@@ -34,6 +35,11 @@ COUNTER = "0/1: self.n == 1      # self.n += 1  # m.py:5 in forward"
         ([GRAD, COUNTER, GRAD, COUNTER.replace("== 1", "== 0")], COUNTER),
         ([GRAD, COUNTER], GRAD),
         ([GRAD, COUNTER, COUNTER], GRAD),
+        # A graph of a module of another class tells nothing of this one.
+        ([OTHER, COUNTER, OTHER], COUNTER),
+        ([OTHER, "0/0: len(self.seen) == 1"], "0/0: len(self.seen) == 1"),
+        ([OTHER, "0/0: selfish == 1"], OTHER),
+        ([COUNTER, OTHER], COUNTER),
     ],
 )
 def test_the_cause_is_of_the_nearest_graph(reasons, cause):
