@@ -10,7 +10,7 @@ from validators.catalog.case import PLACEHOLDER
 from validators.catalog.page import line_of, split_page
 from validators.errors import Problem
 
-MOST_WORDS = {"title": 10, "summary": 20, "fix": 15}
+MOST_WORDS = {"title": 10, "summary": 20, "fix": 20}
 MOST_WORDS_OF_A_LIMIT = 10
 _RIDDLES = re.compile(r"\b(?:(?:is|are) (?:no|nothing)|of which)\b|^In the default configuration")
 """Turns of phrase that hide who does what; the preamble says what every reader assumes."""
