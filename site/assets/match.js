@@ -234,7 +234,7 @@ const casebookMatch = (() => {
     const { postings, rarest } = weigh(index, pages, cases, terms);
     const symptomsOf = symptomsIn(rules);
     const symptoms = pages.map(({ kind, title, summary }) =>
-      symptomsOf(kind === "case" ? `${title} ${summary}` : ""),
+      symptomsOf(["case", "silent"].includes(kind) ? `${title} ${summary}` : ""),
     );
     const spelling = new Map();
     for (const term of postings.keys()) listed(spelling, term[0]).push(term);

@@ -19,6 +19,8 @@ from validators.files import read_file
 if TYPE_CHECKING:
     from validators.cli.output import ShowOutput
 
+_SILENT = "silent:"
+
 
 @click.command("show")
 @click.argument("name", shell_complete=case_names)
@@ -29,10 +31,13 @@ def show_command(places: Places, name: str, pager: bool, as_json: bool) -> int:
     """Show one case: what happens, the fix, its page, its verdicts and its proof.
 
     NAME is a case's name or alias, with hyphens or underscores, or the id of a graph break. If
-    several cases are about that graph break, they are listed.
+    several cases are about that graph break, they are listed. silent:NAME shows the program of an
+    error without a message.
 
     For example: python -m validators show GB0170
     """
+    if name.startswith(_SILENT):
+        return _show_silent(places, name.removeprefix(_SILENT), pager, as_json)
     cases = _named(places, name)
     if len(cases) > 1 and as_json:
         names = ", ".join(case.name for case in cases)
@@ -43,6 +48,29 @@ def show_command(places: Places, name: str, pager: bool, as_json: bool) -> int:
         print_lines([*choice_lines(break_id(name), cases, prose_width())], pager)
         return 0
     return _show(places, cases[0], pager, as_json)
+
+
+def _show_silent(places: Places, name: str, pager: bool, as_json: bool) -> int:
+    from validators.cli.output import print_json
+    from validators.silent.collection import load_known
+
+    found = [it for it in load_known(places.catalog.parent) if it.name == name]
+    if not found:
+        message = f"{places.catalog.parent / 'silent'}: holds no recorded program {name!r}"
+        raise CasebookError(f"{message}; `match` finds programs by what is wrong")
+    (error,) = found
+    if as_json:
+        print_json(error)
+        return 0
+    fix = error.avoid or "no workaround was seen to help"
+    told = [error.says, f"fix: {fix}", f"cause: {error.cause}"]
+    told += [f"issue: {error.issue}"] if error.issue else []
+    told += [
+        f"{verdict}: torch {', '.join(error.releases(verdict))}"
+        for verdict in dict.fromkeys(error.verdicts.values())
+    ]
+    print_lines([[(text, "")] for text in [*told, "", *error.code.splitlines()]], pager)
+    return 0
 
 
 def _named(places: Places, name: str) -> list[Case]:

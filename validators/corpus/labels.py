@@ -51,17 +51,24 @@ def scores(
 ) -> dict[str, tuple[int, int]]:
     """How many "explained" and "suspected" cases are what the labels say, and of how many.
 
-    `judged` has each finding with its model; of several at a place, the one that is right counts.
+    `judged` has each finding with its model; of several at a place, the one that is right counts,
+    and where no case is, one that no other label is about.
     """
+    labels = [*labels]
+    told: dict[tuple[str, str, str], set[str]] = {}
+    for label in labels:
+        told.setdefault((label.model, label.kind, label.place), set()).add(label.case)
     there: dict[tuple[str, str, str], list[Judged]] = {}
     for model, one in judged:
         place = str(one.finding.place or "").replace(_PACKAGES, "")
         there.setdefault((model, one.finding.kind, place), []).append(one)
     right, every = Counter[str](), Counter[str]()
     for label in labels:
-        placed = there.get((label.model, label.kind, label.place), [])
+        key = label.model, label.kind, label.place
+        placed = there.get(key, [])
         same = [one for one in placed if one.finding.explanation.case == label.case != ""]
-        for one in (same or placed)[:1]:
+        others = [one for one in placed if one.finding.explanation.case not in told[key] - {""}]
+        for one in (same or others or placed)[:1]:
             level = one.finding.explanation.known
             every[level] += 1
             right[level] += bool(same)

@@ -35,7 +35,7 @@ _KINDS = {"limitation": 10, "retraction": 8, "practice": 3}
 class OtherPage:
     """A page that is no case, such as a guide or an area; `kind` says which.
 
-    Lists show its `title` and `summary`. It is also found by its `text`, and by each of `aliases`,
+    Lists show its `title`, `summary` and `fix`. It is also found by its `text`, and by each of `aliases`,
     names and phrases that mean this page. `steps` are how to tell the causes of what it is about,
     `docs` is PyTorch's own page about it.
     """
@@ -48,6 +48,7 @@ class OtherPage:
     aliases: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
     docs: str = ""
+    fix: str = ""
 
 
 def build_index(
@@ -116,6 +117,7 @@ def _other(page: OtherPage) -> IndexedPage:
         kind=page.kind,
         title=page.title,
         summary=page.summary,
+        fix=page.fix,
         aliases=page.aliases,
         steps=page.steps,
         docs=page.docs,

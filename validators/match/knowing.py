@@ -10,6 +10,7 @@ from validators.match.building import build_index
 from validators.match.knowledge import Knowledge, Known
 from validators.match.topics import other_pages
 from validators.repository import Repository
+from validators.silent.pages import silent_pages
 from validators.verdicts import DECIDED
 
 
@@ -38,5 +39,6 @@ def knowledge_of(repository: Repository) -> Knowledge:
         )
 
     families = load_families(repository.playbooks)
-    index = build_index(repository.catalog, other_pages(repository), families)
+    others = [*other_pages(repository), *silent_pages(repository.playbooks)]
+    index = build_index(repository.catalog, others, families)
     return Knowledge(index, find)

@@ -46,7 +46,14 @@ def match_data(content: Content, found: list[Upgrade]) -> str:
     the code that `docsite.effect` makes.
     """
     index = content.made.search.index
-    pages = [*map(_addressed, index["pages"]), *_models(content), *_releases(found)]
+    silent = {
+        it.error.name: f"{links.silent_page(cause)}#{it.error.name}"
+        for cause, errors in content.made.silent.items()
+        for it in errors
+    }
+    places = {**_PLACES, "silent": silent.__getitem__}
+    pages = [_addressed(it, places) for it in index["pages"]]
+    pages += [*_models(content), *_releases(found)]
     views = [content.views[it["name"]] for it in pages if it.get("kind", CASE) == CASE]
     kinds = [*dict.fromkeys(it.kind for it in views)]
     answers = [[kinds.index(it.kind), it.code] for it in views]
@@ -61,9 +68,9 @@ def match_data(content: Content, found: list[Upgrade]) -> str:
     return f"const casebookData = {text};\n"
 
 
-def _addressed(page: Indexed) -> Indexed:
+def _addressed(page: Indexed, places: Mapping[str, Callable[[str], str]]) -> Indexed:
     """A page of the index with its address, unless it is a case's, whose address follows."""
-    place = _PLACES.get(page.get("kind", CASE))
+    place = places.get(page.get("kind", CASE))
     return {**page, "href": place(page["name"])} if place else page
 
 

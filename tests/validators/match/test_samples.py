@@ -23,7 +23,7 @@ QUERIES = {
     "graph break gb4198": "deepcopy_in_forward",
     "kv_cache_gro": "kv_cache_grown_by_cat",
     "print in forw": "print_in_forward",
-    "mark_unbaked": "unbacked_and_maybe_dynamic",
+    "mark_unbaked": "mark_unbacked_lives_in_decorators",
 }
 OTHER_LOGS = [
     "",

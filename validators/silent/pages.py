@@ -1,0 +1,32 @@
+"""Silent errors as pages that the search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from validators.families import span
+from validators.match.building import OtherPage
+from validators.match.index import SILENT
+from validators.silent.collection import load_known
+
+
+def silent_pages(playbooks: Path) -> Iterator[OtherPage]:
+    """The silent errors that a recorded program shows, each with its releases and what avoids it.
+
+    Raises:
+        CasebookError: a program or a record cannot be read.
+    """
+    for error in load_known(playbooks):
+        wrong = error.releases("wrong")
+        tried = [*wrong, *error.releases("right")]
+        if wrong:
+            yield OtherPage(
+                error.name,
+                SILENT,
+                error.says,
+                f"Wrong without a message on torch {span(wrong, tried)}.",
+                text=" ".join(error.chain),
+                aliases=(error.issue,) if error.issue else (),
+                fix=error.avoid,
+            )
