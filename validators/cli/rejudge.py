@@ -11,8 +11,8 @@ from validators.cli.places import Places, checkout_option
 from validators.cli.run import default_jobs
 from validators.environment import describe
 from validators.evidence import load_evidence, merge
-from validators.evidence.quantities import count
 from validators.evidence.examples import only_judged_otherwise, write_example
+from validators.evidence.quantities import count
 from validators.families.illustrations import exampled
 from validators.repository import Repository
 from validators.runner.examples import judged_again
@@ -64,8 +64,10 @@ def _judge_examples(repository: Repository, names: Container[str] | None) -> Non
     """Judge what examples printed, of the cases called `names` or of all."""
     judged, to_run = 0, list[str]()
     for name, case in exampled(repository).items():
-        runs = repository.examples.get(name) if names is None or name in names else None
-        for column, run in runs.columns.items() if runs else ():
+        runs = repository.examples.get(name)
+        if runs is None or (names is not None and name not in names):
+            continue
+        for column, run in runs.columns.items():
             if not only_judged_otherwise(case, run):
                 continue
             if again := judged_again(case, run, runs):

@@ -35,9 +35,9 @@ _KINDS = {"limitation": 10, "retraction": 8, "practice": 3}
 class OtherPage:
     """A page that is no case, such as a guide or an area; `kind` says which.
 
-    Lists show its `title`, `summary` and `fix`. It is also found by its `text`, and by each of `aliases`,
-    names and phrases that mean this page. `steps` are how to tell the causes of what it is about,
-    `docs` is PyTorch's own page about it.
+    Lists show its `title`, `summary` and `fix`. It is also found by its `text`, and by each of
+    `aliases`, names and phrases that mean this page. `steps` are how to tell the causes of what it
+    is about, `docs` is PyTorch's own page about it.
     """
 
     name: str

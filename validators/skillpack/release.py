@@ -22,8 +22,10 @@ from validators.skillpack.pruning import pruned
 
 MOST_BYTES = 100_000
 """Of the texts of all skills together."""
-_LENGTHS = (41, 30, 18, 14)
-"""The most characters of a log's line; the first with which a release takes no more bytes."""
+_FORMS = [(longest, minor) for minor in (True, False) for longest in (41, 30, 18)]
+"""The most characters of a log's line, and whether cases of low severity that no SKILL.md cites are
+told; the first with which a release takes no more bytes."""
+_LEFT_OUT = "\nCases of low severity are left out; `casebook list` has them.\n"
 _REFERENCES = "SKILL/references"
 """How a SKILL.md names its own references; the cases of a release are in those of all skills."""
 _HOLDING: tuple[State, ...] = ("confirmed", "remedy-failed", "unremedied")
@@ -76,34 +78,39 @@ class Release:
 def texts(release: Release, pack: Pack, date: str) -> dict[Path, bytes]:
     """SKILL.md and references of every skill, by their paths below the folder of skills."""
     made: dict[Path, bytes] = {}
-    for longest in _LENGTHS:
-        made = _texts_with_lines(release, pack, date, longest)
+    for longest, minor in _FORMS:
+        made = _texts_with_lines(release, pack, date, longest, minor)
         if sum(map(len, made.values())) <= MOST_BYTES:
             break
     return made
 
 
-def _texts_with_lines(release: Release, pack: Pack, date: str, longest: int) -> dict[Path, bytes]:
+def _texts_with_lines(
+    release: Release, pack: Pack, date: str, longest: int, minor: bool
+) -> dict[Path, bytes]:
     made: dict[Path, str] = {}
     placed: set[str] = set()
     # Skills that hold all areas come first, so that their references have what all share.
     for skill in sorted(pack.skills, key=lambda skill: "all" not in skill.areas):
         held = pack.cases_of(skill, release.repository.catalog)
-        cases = [case for case in held if case.name not in placed and _is_sought(case, pack)]
+        cases = [case for case in held if case.name not in placed and _is_sought(case, pack, minor)]
         placed |= {case.name for case in cases}
         made[Path(skill.name, "SKILL.md")] = _skill(release, skill, date)
         if cases:
-            made[Path(skill.name, "references", "cases.md")] = _cases(release, cases, longest)
+            told = _cases(release, cases, longest) + ("" if minor else _LEFT_OUT)
+            made[Path(skill.name, "references", "cases.md")] = told
     return {path: text.encode() for path, text in made.items()}
 
 
-def _is_sought(case: Case, pack: Pack) -> bool:
+def _is_sought(case: Case, pack: Pack, minor: bool) -> bool:
     """Whether an agent looks for a case: a line of a log leads to it, or a SKILL.md cites it.
 
-    Other false beliefs and good practices are left to the command line.
+    Other false beliefs and good practices are left to the command line; without `minor`, those of
+    low severity, too.
     """
     cited = any(case.name in skill.cases for skill in pack.skills)
-    return cited or case.meta.kind == "limitation"
+    sought = case.meta.kind == "limitation" and (minor or case.meta.severity != "low")
+    return cited or sought
 
 
 def _cases(release: Release, cases: Iterable[Case], longest: int) -> str:

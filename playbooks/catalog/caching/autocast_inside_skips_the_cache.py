@@ -7,7 +7,7 @@ from validators.probes import captured_facts
 def autocast_inside(x_BC, weight_CC):
     with torch.autocast(x_BC.device.type, torch.bfloat16):
         y_BC = x_BC @ weight_CC
-    return y_BC
+    return y_BC  # noqa: RET504
 
 
 def product(x_BC, weight_CC):

@@ -6,7 +6,7 @@ import pytest
 
 from validators.diagnose.statements import code_at
 
-SOURCE = '''
+SOURCE = """
 def forward(self, x):
     if x.isnan().any():
         raise ValueError("not a number")
@@ -23,7 +23,7 @@ def forward(self, x):
     return run(
         x,
     )
-'''
+"""
 
 
 @pytest.mark.parametrize(

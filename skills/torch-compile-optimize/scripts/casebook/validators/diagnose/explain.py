@@ -16,6 +16,8 @@ from validators.match.search import search_log
 
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_INSTANCE = re.compile(r"\(e\.g\. [^)]*\)")
+"""What torch names as an instance of a kind; the user's code may have another."""
 _USUAL = {
     *("True", "a", "and", "as", "assert", "compile", "forward", "from", "fullgraph", "function"),
     *("get", "graph", "in", "is", "its", "mask", "model", "module", "nn", "not", "number"),
@@ -50,6 +52,7 @@ class Explainer:
             for name, case in named
             if case
             and not (runs and case.eager_raises)
+            and (not code or _written(case, code))
             and (_signed(case, lines) or self._fits_family(case, [text, *code]))
         }
         signed = {n: it for n, it in cases.items() if _signed(it, lines) and _written(it, code)}
@@ -74,7 +77,7 @@ class Explainer:
         title = case.answer.title
         own = {word for it in _CODE.findall(title) for word in _WORD.findall(it)} - _USUAL
         words = own | {it for it in _WORD.findall(title) if len(it) > 2} - _USUAL
-        told = {*_WORD.findall(texts[0])}
+        told = {*_WORD.findall(_INSTANCE.sub("", texts[0]))}
         return bool(own & told or words & {it for line in texts[1:] for it in _WORD.findall(line)})
 
     def _of_line(self, case: Known, text: str, code: Sequence[str]) -> bool:

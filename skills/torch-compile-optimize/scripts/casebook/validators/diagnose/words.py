@@ -5,10 +5,10 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from pathlib import Path
 from typing import Any
 
 from validators.diagnose.findings import Diagnosis, Place
+from validators.diagnose.statements import code_at
 
 Found = dict[str, Any]
 """What a worker returned."""
@@ -19,13 +19,7 @@ _COLUMN = re.compile(r"torch-(?P<torch>\d[\w.]*)-(?P<device>\w+)")
 
 def place_of(file: str, line: int, code: str = "") -> Place:
     """A place with the text of its line, which is read if `code` is not given."""
-    if code:
-        return Place(file, line, code)
-    try:
-        code = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()[line - 1]
-    except (OSError, IndexError):
-        code = ""
-    return Place(file, line, code.strip())
+    return Place(file, line, code or code_at(file, line))
 
 
 def told_at(told: Found) -> Place:

@@ -16,6 +16,8 @@ CASE = "case"
 """The kind of the pages that explain logs."""
 AREA = "area"
 """The kind of the pages of an area."""
+SILENT = "silent"
+"""The kind of the pages of wrong results without a message."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from validators.match.index import CASE, Index, IndexedPage, Signature
+from validators.match.index import CASE, SILENT, Index, IndexedPage, Signature
 from validators.match.packing import unpacked
 from validators.match.rules import RULES
 from validators.match.spelling import Spelling
@@ -83,13 +83,18 @@ def words_of(index: Index) -> Words:
                 postings[term][number] = whole
     return Words(
         cases,
-        [symptoms_of(f"{it.title} {it.summary}" * (it.kind == CASE)) for it in index.all_pages],
+        [_symptoms(it) for it in index.all_pages],
         _rarity(1, cases + index.logs),
         dict(postings),
         _names(index.all_pages),
         _apis(index.pages),
         _literals(index),
     )
+
+
+def _symptoms(page: IndexedPage) -> frozenset[str]:
+    told = page.kind in (CASE, SILENT)
+    return symptoms_of(f"{page.title} {page.summary}" if told else "")
 
 
 def key_of(name: str) -> str:

@@ -33,6 +33,8 @@ _BEFORE_SIZES = re.compile(
     r"|tensor '.+' (?:rank|dtype|requires_grad|dispatch key set) mismatch)"
 )
 
+_IDENTITY = re.compile(r"^(?:!?\d+/\d+: )?\s*___check_(?:type|obj)_id\((?P<of>[^\s,()]+), ")
+"""A guard on which object it is, or of which class."""
 _NUMBER = re.compile(r"^(?:!?\d+/\d+: )?\s*(?P<name>[\w.\[\]']+) == (?P<value>-?\d[\d.e+-]*)\b")
 """A guard that holds for one value of a number."""
 
@@ -82,9 +84,12 @@ def cause_of(reasons: Sequence[str]) -> str:
     It is that of the graph used last. But where even a second size got a graph of its own, graphs
     for other sizes tell nothing, and the first one that fits in size does. And what has few values,
     such as whether a tensor requires gradients, causes few recompilations: a number of which two
-    values got graphs of their own goes before it.
+    values got graphs of their own goes before it. A graph of another object says nothing of this
+    one: what a graph of this object failed goes before it.
     """
     first = reasons[0] if reasons else ""
+    if identity := _IDENTITY.search(first):
+        return _of_a_part(identity["of"], reasons) or first
     if _BEFORE_SIZES.search(first):
         return _counted(reasons) or first
     size = size_in(first)
@@ -92,6 +97,12 @@ def cause_of(reasons: Sequence[str]) -> str:
         return first
     fitting = (it for it in reasons if not size_in(it) and not _BEFORE_SIZES.search(it))
     return next(fitting, first)
+
+
+def _of_a_part(name: str, reasons: Sequence[str]) -> str:
+    """The first reason about a part of the object `name`, whose own guard had held before it."""
+    part = re.compile(rf"^(?:!?\d+/\d+: )?\s*(?:len\()?{re.escape(name)}[.\[]")
+    return next(filter(part.search, reasons), "")
 
 
 def _counted(reasons: Sequence[str]) -> str:
