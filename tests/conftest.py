@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -212,21 +213,25 @@ print(2 * work / (first + spent(loop, {{}})))
 
 
 @pytest.fixture
-def in_loops(unmeasured: dict[str, str]) -> Callable[..., float]:
-    """The CPU time of `work` after `before`, in loops that take 0.1 s on a usual core.
+def takes_loops(unmeasured: dict[str, str]) -> Callable[..., None]:
+    """Assert the CPU time of `work` after `before`, in loops that take 0.1 s on a usual core.
 
-    Cores differ by a factor of three, and with what runs beside them, so seconds would not do.
+    Cores differ by a factor of three, so seconds would not do. What runs beside only adds time, and
+    for some tenths of a second by a factor of five: the best of three processes counts.
     """
 
-    def ratio(before: str, work: str, folder: Path = ROOT) -> float:
+    def check(before: str, work: str, at_most: float, folder: Path = ROOT) -> None:
         program = _IN_LOOPS.format(before=before, work=work)
         env = {**unmeasured, "PYTHONPATH": str(ROOT)}
         command = [sys.executable, "-c", program]
-        told = subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True)
-        assert told.returncode == 0, told.stderr
-        return float(told.stdout)
+        ratios: list[float] = []
+        while len(ratios) < 3 and min(ratios, default=inf) > at_most:
+            run = subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True)
+            assert run.returncode == 0, run.stderr
+            ratios.append(float(run.stdout))
+        assert min(ratios) <= at_most, ratios
 
-    return ratio
+    return check
 
 
 @pytest.fixture(scope="session")
