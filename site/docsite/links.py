@@ -61,6 +61,11 @@ def silent_page(cause: str) -> str:
     return f"silent/{cause.replace(' ', '-')}/index.html"
 
 
+def silent_error(cause: str, name: str) -> str:
+    """The place of a silent error on the page of its root cause."""
+    return f"{silent_page(cause)}#{name}"
+
+
 def model_page(name: str) -> str:
     """The site path of a real model."""
     return f"models/{name}/index.html"

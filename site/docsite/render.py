@@ -161,6 +161,7 @@ def _environment(folder: str, **options: Any) -> Environment:
         "area_page": links.area_page,
         "break_page": links.break_page,
         "model_page": links.model_page,
+        "silent_error": links.silent_error,
         "silent_page": links.silent_page,
         "prose_page": links.prose_page,
     }

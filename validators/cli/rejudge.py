@@ -40,7 +40,7 @@ def rejudge_command(places: Places, names: tuple[str, ...], python: str, force: 
     repository = Repository(places.catalog)
     catalog = repository.catalog
     cases = [catalog.find(name) for name in names] or catalog.cases
-    _judge_examples(repository, {it.name for it in cases} if names else None)
+    _judge_examples(repository, {case.name for case in cases} if names else None)
     evidence = load_evidence(places.committed)
     pairs = to_judge(cases, evidence.values(), catalog.root, force=force)
     if not pairs:

@@ -54,22 +54,22 @@ def _show_silent(places: Places, name: str, pager: bool, as_json: bool) -> int:
     from validators.cli.output import print_json
     from validators.silent.collection import load_known
 
-    found = [it for it in load_known(places.catalog.parent) if it.name == name]
-    if not found:
-        message = f"{places.catalog.parent / 'silent'}: holds no recorded program {name!r}"
+    known = {error.name: error for error in load_known(places.playbooks)}
+    if name not in known:
+        message = f"{places.playbooks / 'silent'}: holds no recorded program {name!r}"
         raise CasebookError(f"{message}; `match` finds programs by what is wrong")
-    (error,) = found
+    error = known[name]
     if as_json:
         print_json(error)
         return 0
     fix = error.avoid or "no workaround was seen to help"
-    told = [error.says, f"fix: {fix}", f"cause: {error.cause}"]
-    told += [f"issue: {error.issue}"] if error.issue else []
-    told += [
+    lines = [error.says, f"fix: {fix}", f"cause: {error.cause}"]
+    lines += [f"issue: {error.issue}"] if error.issue else []
+    lines += [
         f"{verdict}: torch {', '.join(error.releases(verdict))}"
         for verdict in dict.fromkeys(error.verdicts.values())
     ]
-    print_lines([[(text, "")] for text in [*told, "", *error.code.splitlines()]], pager)
+    print_lines([[(text, "")] for text in [*lines, "", *error.code.splitlines()]], pager)
     return 0
 
 

@@ -55,9 +55,7 @@ def scores(
     and where no case is, one that no other label is about.
     """
     labels = [*labels]
-    told: dict[tuple[str, str, str], set[str]] = {}
-    for label in labels:
-        told.setdefault((label.model, label.kind, label.place), set()).add(label.case)
+    labelled = {(label.model, label.kind, label.place, label.case) for label in labels}
     there: dict[tuple[str, str, str], list[Judged]] = {}
     for model, one in judged:
         place = str(one.finding.place or "").replace(_PACKAGES, "")
@@ -67,7 +65,11 @@ def scores(
         key = label.model, label.kind, label.place
         placed = there.get(key, [])
         same = [one for one in placed if one.finding.explanation.case == label.case != ""]
-        others = [one for one in placed if one.finding.explanation.case not in told[key] - {""}]
+        others = [
+            one
+            for one in placed
+            if not (case := one.finding.explanation.case) or (*key, case) not in labelled
+        ]
         for one in (same or others or placed)[:1]:
             level = one.finding.explanation.known
             every[level] += 1

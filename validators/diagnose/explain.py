@@ -57,7 +57,8 @@ class Explainer:
         }
         signed = {n: it for n, it in cases.items() if _signed(it, lines) and _written(it, code)}
         # A trace may word a break otherwise than a log; then its type and the line decide.
-        signed = signed or {n: it for n, it in cases.items() if self._of_line(it, text, code)}
+        if code and not signed:
+            signed = {n: it for n, it in cases.items() if self._told_by_type(it, text)}
         if not cases:
             return Explanation("unknown", family)
         # A page that looks at the code as well is about less than one that does not.
@@ -80,13 +81,12 @@ class Explainer:
         told = {*_WORD.findall(_INSTANCE.sub("", texts[0]))}
         return bool(own & told or words & {it for line in texts[1:] for it in _WORD.findall(line)})
 
-    def _of_line(self, case: Known, text: str, code: Sequence[str]) -> bool:
-        """Whether a case is about this break, by its type and the user's line.
+    def _told_by_type(self, case: Known, text: str) -> bool:
+        """Whether a case whose `code` fits the user's line is about this break, by its type alone.
 
         Only where each case about the type says what lines it is about.
         """
-        named = case.graph_break in self._told_by_line and case.graph_break in text
-        return named and bool(code) and _written(case, code)
+        return case.graph_break in self._told_by_line and case.graph_break in text
 
     @cached_property
     def _told_by_line(self) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from validators.environment.column_name import release_of
 from validators.families import span
 from validators.match.building import OtherPage
 from validators.match.index import SILENT
@@ -18,9 +19,8 @@ def silent_pages(playbooks: Path) -> Iterator[OtherPage]:
         CasebookError: a program or a record cannot be read.
     """
     for error in load_known(playbooks):
-        wrong = error.releases("wrong")
-        tried = [*wrong, *error.releases("right")]
-        if wrong:
+        tried = map(release_of, error.verdicts)
+        if wrong := error.releases("wrong"):
             yield OtherPage(
                 error.name,
                 SILENT,

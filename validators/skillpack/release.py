@@ -97,8 +97,8 @@ def _texts_with_lines(
         placed |= {case.name for case in cases}
         made[Path(skill.name, "SKILL.md")] = _skill(release, skill, date)
         if cases:
-            told = _cases(release, cases, longest) + ("" if minor else _LEFT_OUT)
-            made[Path(skill.name, "references", "cases.md")] = told
+            text = _cases(release, cases, longest) + ("" if minor else _LEFT_OUT)
+            made[Path(skill.name, "references", "cases.md")] = text
     return {path: text.encode() for path, text in made.items()}
 
 

@@ -47,12 +47,12 @@ def match_data(content: Content, found: list[Upgrade]) -> str:
     """
     index = content.made.search.index
     silent = {
-        it.error.name: f"{links.silent_page(cause)}#{it.error.name}"
+        shown.error.name: links.silent_error(cause, shown.error.name)
         for cause, errors in content.made.silent.items()
-        for it in errors
+        for shown in errors
     }
     places = {**_PLACES, "silent": silent.__getitem__}
-    pages = [_addressed(it, places) for it in index["pages"]]
+    pages = [_addressed(page, places) for page in index["pages"]]
     pages += [*_models(content), *_releases(found)]
     views = [content.views[it["name"]] for it in pages if it.get("kind", CASE) == CASE]
     kinds = [*dict.fromkeys(it.kind for it in views)]

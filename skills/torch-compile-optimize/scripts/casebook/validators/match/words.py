@@ -83,7 +83,7 @@ def words_of(index: Index) -> Words:
                 postings[term][number] = whole
     return Words(
         cases,
-        [_symptoms(it) for it in index.all_pages],
+        [*map(_symptoms, index.all_pages)],
         _rarity(1, cases + index.logs),
         dict(postings),
         _names(index.all_pages),
@@ -93,8 +93,10 @@ def words_of(index: Index) -> Words:
 
 
 def _symptoms(page: IndexedPage) -> frozenset[str]:
-    told = page.kind in (CASE, SILENT)
-    return symptoms_of(f"{page.title} {page.summary}" if told else "")
+    """What a page says goes wrong; areas and guides are about more than one symptom."""
+    if page.kind not in (CASE, SILENT):
+        return frozenset()
+    return symptoms_of(f"{page.title} {page.summary}")
 
 
 def key_of(name: str) -> str:

@@ -28,14 +28,16 @@ _SPECIAL = [
 ]
 """Guards of a graph for all sizes but 0 and 1."""
 _LOCAL = re.compile(r"L\['(\w+)'\]")
+_START = r"^(?:!?\d+/\d+: )?\s*"
+"""Begins a reason, which may have the number of its graph in front."""
 _BEFORE_SIZES = re.compile(
-    r"^(?:!?\d+/\d+: )?\s*(?:expected type of "
+    rf"{_START}(?:expected type of "
     r"|tensor '.+' (?:rank|dtype|requires_grad|dispatch key set) mismatch)"
 )
 
-_IDENTITY = re.compile(r"^(?:!?\d+/\d+: )?\s*___check_(?:type|obj)_id\((?P<of>[^\s,()]+), ")
+_IDENTITY = re.compile(rf"{_START}___check_(?:type|obj)_id\((?P<of>[^\s,()]+), ")
 """A guard on which object it is, or of which class."""
-_NUMBER = re.compile(r"^(?:!?\d+/\d+: )?\s*(?P<name>[\w.\[\]']+) == (?P<value>-?\d[\d.e+-]*)\b")
+_NUMBER = re.compile(rf"{_START}(?P<name>[\w.\[\]']+) == (?P<value>-?\d[\d.e+-]*)\b")
 """A guard that holds for one value of a number."""
 
 
@@ -101,7 +103,7 @@ def cause_of(reasons: Sequence[str]) -> str:
 
 def _of_a_part(name: str, reasons: Sequence[str]) -> str:
     """The first reason about a part of the object `name`, whose own guard had held before it."""
-    part = re.compile(rf"^(?:!?\d+/\d+: )?\s*(?:len\()?{re.escape(name)}[.\[]")
+    part = re.compile(rf"{_START}(?:len\()?{re.escape(name)}[.\[]")
     return next(filter(part.search, reasons), "")
 
 
