@@ -2,7 +2,6 @@
 
 cause: stale reuse
 issue: pytorch/pytorch#117265
-fixed: pytorch/pytorch#186507
 """
 
 import torch

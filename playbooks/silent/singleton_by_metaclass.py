@@ -2,7 +2,6 @@
 
 cause: unfaithful tracing
 issue: pytorch/pytorch#184820
-fixed: pytorch/pytorch#184820
 avoid: Get the object from a function outside the compiled region.
 """
 

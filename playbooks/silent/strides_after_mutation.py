@@ -2,7 +2,6 @@
 
 cause: layout
 issue: pytorch/pytorch#133512
-fixed: pytorch/pytorch#186328
 avoid: Select with indices instead of strides.
 """
 

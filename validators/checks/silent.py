@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from validators.checks.current import check_current
+from validators.environment.column_name import by_release
 from validators.errors import Problem
 from validators.repository import Repository
 from validators.silent.programs import load_silent
@@ -27,4 +28,8 @@ def check_silent_errors(repository: Repository) -> Iterator[Problem]:
             yield Problem(it.file, 0, message)
         if it.avoid and avoided(columns) is False:
             message = "the workaround fails where the error shows; correct `instead`"
+            yield Problem(it.file, 0, message)
+        newest = max(columns, key=by_release, default="")
+        if it.fixed and newest and columns[newest].verdict == "wrong":
+            message = f"says `fixed:`, but {newest} is wrong; leave the field out for now"
             yield Problem(it.file, 0, message)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from validators.cli.output import SilentErrorOutput, SilentOutput, print_json
-from validators.cli.places import Places, checkout_option, json_option
+from validators.cli.places import Places, checkout_option, device_option, json_option
 from validators.cli.recorded_runs import chosen, recorded_options
 from validators.cli.run import shard_option
 from validators.environment import Environment, describe
@@ -27,6 +27,7 @@ _WORKAROUND = {
 
 @click.command("silent")
 @recorded_options(300.0, "program", "the records")
+@device_option
 @shard_option
 @checkout_option
 @json_option
@@ -37,13 +38,14 @@ def silent_command(
     timeout: float,
     record: bool,
     summary: bool,
+    device: str,
     shard: tuple[int, int],
     as_json: bool,
 ) -> int:
     """Compile the programs of silent errors, and compare what they compute with eager mode.
 
     Each NAME is a file in playbooks/silent; without names, all run. Without --record, the results
-    are compared with the record.
+    are compared with the record. Only programs that need CUDA run with --device cuda.
 
     For example: python -m validators silent --summary
 
@@ -51,6 +53,8 @@ def silent_command(
     missing or out of date.
     """
     errors = [error for error in _chosen(places, names) if names or in_part(error.name, *shard)]
+    if not summary:
+        errors = [*_runnable(errors, names, device)]
     known, damaged = load_computed(places.committed)
     if damaged:
         raise CasebookError(str(damaged[0]))
@@ -58,7 +62,7 @@ def silent_command(
     if summary:
         outputs = (row for error in errors for row in _recorded(error, known))
     else:
-        outputs = _run(errors, places, describe(python), (timeout, record), known)
+        outputs = _run(errors, places, describe(python, device), (timeout, record), known)
     rows = []
     for row in outputs:
         rows.append(row)
@@ -95,8 +99,22 @@ def _chosen(places: Places, names: Sequence[str]) -> list[SilentError]:
     return chosen(errors, names, places.repository / FOLDER, "program", unknown)
 
 
+def _runnable(
+    errors: Sequence[SilentError], names: Sequence[str], device: str
+) -> Iterator[SilentError]:
+    """The programs that are about a device."""
+    for error in errors:
+        if (error.needs or "cpu") == device:
+            yield error
+        elif names:
+            message = f"{error.name}: cannot show its error with --device {device}"
+            raise CasebookError(f"{message}; use --device {error.needs or 'cpu'}")
+
+
 def _recorded(error: SilentError, known: Records) -> list[SilentErrorOutput]:
     columns, digest = known.get(error.name, {}), error.digest
+    if not columns and error.needs:
+        return [SilentErrorOutput(name=error.name, says=f"waits for a GPU with {error.needs}")]
     if not columns:
         return [SilentErrorOutput(name=error.name, differs="has no record")]
     changed = "the program has changed since"

@@ -37,8 +37,8 @@ class SilentError:
     """A program, and what its docstring says of it.
 
     `says` is what is wrong, in one sentence. `issue` is where it was reported, `fixed` the pull
-    request that fixes it, `avoid` what `instead` does, and `needs` what shows it, all "" if
-    unknown. `code` is the program without its docstring.
+    request that fixes it, `avoid` what `instead` does, and `needs` the device that shows it
+    if a CPU cannot, all "" if unknown. `code` is the program without its docstring.
     """
 
     name: str
@@ -108,6 +108,8 @@ def _defects(
     for name in ("issue", "fixed"):
         if fields.get(name) and not _ISSUE.fullmatch(fields[name]):
             yield f"`{name}: {fields[name]}` is no issue; write owner/name#1"
+    if error.needs not in ("", "cuda"):
+        yield f"`needs: {error.needs}` is no device; write cuda, or leave the line out"
     if ("instead" in defined) is not bool(error.avoid):
         yield "has only one of `avoid:` and `instead`; write both, or neither"
     for name in fields.keys() - {*_FIELDS}:

@@ -62,6 +62,17 @@ def test_without_a_record_the_summary_says_so(world):
     assert (done.returncode, done.stdout) == (1, "short_sum DIFFERS: has no record\n")
 
 
+def test_a_program_for_a_gpu_waits_for_one(world):
+    """A run on a CPU leaves it out, or says why it cannot be run."""
+    world.write("playbooks/silent/short_sum.py", PROGRAM.replace("avoid:", "needs: cuda\navoid:"))
+    done = silent(world, "--summary")
+    assert (done.returncode, done.stdout) == (0, "short_sum (waits for a GPU with cuda)\n")
+    assert (silent(world).returncode, silent(world).stdout) == (0, "")
+    done = silent(world, "short_sum")
+    assert done.returncode == 2
+    assert "short_sum: cannot show its error with --device cpu; use --device cuda" in done.stderr
+
+
 def test_a_wrong_name_is_one_sentence(world):
     """Exit status 2."""
     done = silent(world, "long_sum", "--summary")

@@ -51,11 +51,11 @@ def problems(world):
     return found
 
 
-def record(world, verdict="wrong", digest="", **fields):
-    """Record what the program computes on torch 2.13."""
+def record(world, verdict="wrong", digest="", column="torch-2.13.0-cpu", **fields):
+    """Record what the program computes in a column."""
     (error,) = load_silent(world.root)[0]
     computed = Computed(digest=digest or error.digest, verdict=verdict, **fields)
-    write_computed(world.root / "playbooks/evidence", "short_sum", "torch-2.13.0-cpu", computed)
+    write_computed(world.root / "playbooks/evidence", "short_sum", column, computed)
 
 
 def test_a_file_is_a_silent_error(world, problems):
@@ -83,6 +83,7 @@ def test_a_file_is_a_silent_error(world, problems):
         ("avoid: Add twice.\n", "", "has only one of `avoid:` and `instead`"),
         ("avoid: Add", "since: Add", "`since:` is no field"),
         ("avoid: Add twice.", "avoid: Add twice.\nand again", "'and again' is no field"),
+        ("avoid: Add", "needs: a GPU\navoid: Add", "`needs: a GPU` is no device; write cuda"),
         ("def inputs():", "def inputs(:", "is not Python"),
     ],
 )
@@ -112,7 +113,18 @@ def test_a_record_shows_the_error(world, problems):
 
 def test_what_needs_other_hardware_may_wait(problems):
     """No CPU shows it."""
-    assert problems(PROGRAM.replace("avoid:", "needs: a GPU\navoid:")) == []
+    assert problems(PROGRAM.replace("avoid:", "needs: cuda\navoid:")) == []
+
+
+def test_a_fix_is_in_the_newest_release(world, problems):
+    """It is not named before."""
+    fixed = PROGRAM.replace("avoid:", "fixed: pytorch/pytorch#2\navoid:")
+    problems(fixed)
+    record(world, instead="equal")
+    (problem,) = problems(fixed)
+    assert problem == "says `fixed:`, but torch-2.13.0-cpu is wrong; leave the field out for now"
+    record(world, "right", column="torch-2.15.0-cpu")
+    assert problems(fixed) == []
 
 
 def test_a_record_without_a_program(world, problems):
