@@ -2,7 +2,7 @@
 
 cause: stale reuse
 issue: pytorch/pytorch#178365
-fixed: pytorch/pytorch#178401
+fixed: pytorch/pytorch#178420
 avoid: Pass the value as an argument.
 """
 

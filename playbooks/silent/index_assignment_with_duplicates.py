@@ -2,7 +2,7 @@
 
 cause: unsound fusion
 issue: pytorch/pytorch#174074
-fixed: pytorch/pytorch#174877
+fixed: pytorch/pytorch#175568
 avoid: Use `index_put` with the values cloned.
 """
 

@@ -2,7 +2,6 @@
 
 cause: type promotion
 issue: pytorch/pytorch#186875
-fixed: pytorch/pytorch#186942
 avoid: Write the number as bfloat16 rounds it.
 """
 
