@@ -22,10 +22,10 @@ from validators.skillpack.pruning import pruned
 
 MOST_BYTES = 100_000
 """Of the texts of all skills together."""
-_FORMS = [(longest, minor) for minor in (True, False) for longest in (41, 30, 18)]
+_FORMS = [(longest, minor) for minor in (True, False) for longest in (41, 30, 16)]
 """The most characters of a log's line, and whether cases of low severity that no SKILL.md cites are
 told; the first with which a release takes no more bytes."""
-_LEFT_OUT = "\nCases of low severity are left out; `casebook list` has them.\n"
+_LEFT_OUT = "\nWithout cases of low severity; `casebook list` has them.\n"
 _REFERENCES = "SKILL/references"
 """How a SKILL.md names its own references; the cases of a release are in those of all skills."""
 _HOLDING: tuple[State, ...] = ("confirmed", "remedy-failed", "unremedied")
@@ -117,7 +117,7 @@ def _cases(release: Release, cases: Iterable[Case], longest: int) -> str:
     lines = [
         f"# Cases that hold on torch {release.torch}",
         "",
-        "Below each case stands its fix. `casebook show NAME`, if installed, has the whole page.",
+        "Each fix stands below its case; `casebook show NAME` prints the page.",
     ]
     undecided = []
     for case in cases:
