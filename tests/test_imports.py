@@ -17,7 +17,7 @@ from validators.files import ROOT
 OURS = ("docsite", "reference_models", "validators")
 ROOMS = {
     "playbooks/catalog": ["reference_models", "validators.probes", "torch", "ANY"],
-    "playbooks/silent": ["torch", "numpy"],
+    "playbooks/silent": ["torch", "numpy", "triton"],
     "reference_models/real": ["torch", "ANY"],
     "reference_models": ["reference_models", "torch"],
     "site/docsite": [
