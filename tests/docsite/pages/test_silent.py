@@ -34,6 +34,18 @@ def test_an_error_stands_with_its_releases(world: World) -> None:
     assert 'href="https://github.com/pytorch/pytorch/issues/1"' in page
 
 
+def test_what_no_gpu_has_run_is_undecided(world: World) -> None:
+    """Neither page calls it wrong, and no count holds it."""
+    populate(world)
+    world.write("playbooks/silent/short_sum.py", PROGRAM.replace("avoid:", "needs: cuda\navoid:"))
+    content = world.load()
+    table = html_of(content, "silent/index.html")
+    assert "0 programs show such an error" in table and "undecided: no GPU has run it" in table
+    page = html_of(content, "silent/code-generation/index.html")
+    assert "Undecided: no GPU has run it. It needs a GPU with CUDA." in page
+    assert "Wrong on torch" not in page
+
+
 def test_without_silent_errors_there_is_no_page(world: World) -> None:
     """No empty table."""
     populate(world)
