@@ -102,13 +102,13 @@ def _chosen(places: Places, names: Sequence[str]) -> list[SilentError]:
 def _runnable(
     errors: Sequence[SilentError], names: Sequence[str], device: str
 ) -> Iterator[SilentError]:
-    """The programs that are about a device."""
+    """The programs that run on a device; one that is named and does not is an error."""
     for error in errors:
-        if (error.needs or "cpu") == device:
+        if error.device == device:
             yield error
         elif names:
             message = f"{error.name}: cannot show its error with --device {device}"
-            raise CasebookError(f"{message}; use --device {error.needs or 'cpu'}")
+            raise CasebookError(f"{message}; use --device {error.device}")
 
 
 def _recorded(error: SilentError, known: Records) -> list[SilentErrorOutput]:

@@ -52,6 +52,11 @@ class SilentError:
     needs: str = ""
 
     @property
+    def device(self) -> str:
+        """The device that the program runs on."""
+        return self.needs or "cpu"
+
+    @property
     def digest(self) -> str:
         """The digest of what the program does."""
         return program_of(self.file).hash[:16]
