@@ -23,6 +23,7 @@ ROOMS = {
     "site/docsite": [
         "docsite",
         "validators.catalog",
+        "validators.environment.column_name",
         "validators.errors",
         "validators.evidence",
         "validators.families",
@@ -36,6 +37,15 @@ ROOMS = {
         "ANY",
     ],
     "strategies": ["torch"],
+    "validators/interpreted": [
+        "validators.interpreted",
+        "validators.pretended",
+        "validators.probes",
+        "validators.worker",
+        "torch",
+        "triton",
+        "numpy",
+    ],
     "validators/pretended": [
         "validators.pretended",
         "validators.probes",

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from validators.catalog.frontmatter import SEVERITIES
 from validators.corpus.record import Records, load_records
-from validators.families import Cause, Family, Vocabulary, span, vocabulary_of
+from validators.environment.column_name import span
+from validators.families import Cause, Family, Vocabulary, vocabulary_of
 from validators.repository import Repository
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -4,7 +4,7 @@ cause: code generation
 issue: pytorch/pytorch#160964
 fixed: pytorch/pytorch#184043
 avoid: Count the boundaries below each value.
-needs: cuda
+needs: triton
 """
 
 import torch

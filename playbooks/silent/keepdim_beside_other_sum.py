@@ -4,7 +4,7 @@ cause: code generation
 issue: pytorch/pytorch#177782
 fixed: pytorch/pytorch#177782
 avoid: Sum without `keepdim`, and unsqueeze.
-needs: cuda
+needs: triton
 """
 
 import torch

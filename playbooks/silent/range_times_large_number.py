@@ -3,7 +3,7 @@
 cause: code generation
 issue: pytorch/pytorch#175966, pytorch/pytorch#183901
 avoid: Make the range in a function under `torch.compiler.disable`.
-needs: cuda
+needs: triton
 """
 
 import torch

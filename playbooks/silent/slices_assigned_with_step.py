@@ -2,7 +2,7 @@
 
 cause: toolchain
 issue: pytorch/pytorch#193183
-needs: cuda
+needs: triton
 """
 
 import torch

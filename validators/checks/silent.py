@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from validators.checks.current import check_current
-from validators.environment.column_name import by_release
+from validators.environment.column_name import by_release, release_of
 from validators.errors import Problem
 from validators.repository import Repository
 from validators.silent.programs import load_silent
@@ -19,6 +19,8 @@ def check_silent_errors(repository: Repository) -> Iterator[Problem]:
     records, damaged = load_computed(repository.committed)
     yield from (*problems, *damaged)
     digests = {it.name: it.digest for it in errors}
+    every = (column for columns in records.values() for column in columns)
+    newest = release_of(max(every, key=by_release, default=""))
     place = partial(record_file, repository.committed)
     yield from check_current(records, digests, place, "silent error", "silent")
     for it in errors:
@@ -29,7 +31,8 @@ def check_silent_errors(repository: Repository) -> Iterator[Problem]:
         if it.avoid and avoided(columns) is False:
             message = "the workaround fails where the error shows; correct `instead`"
             yield Problem(it.file, 0, message)
-        newest = max(columns, key=by_release, default="")
-        if it.fixed and newest and columns[newest].verdict == "wrong":
-            message = f"says `fixed:`, but {newest} is wrong; leave the field out for now"
-            yield Problem(it.file, 0, message)
+        wrong = (column for column, computed in columns.items() if computed.verdict == "wrong")
+        for column in wrong:
+            if it.fixed and release_of(column) == newest:
+                message = f"says `fixed:`, but {column} is wrong; leave the field out for now"
+                yield Problem(it.file, 0, message)

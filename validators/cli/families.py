@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import click
 
 from validators.cli.places import Places, catalog_option, json_option
+from validators.environment.column_name import span
 from validators.errors import CasebookError, printable
 from validators.families import (
     GRAPH_BREAKS,
@@ -17,7 +18,6 @@ from validators.families import (
     Family,
     How,
     Vocabulary,
-    span,
     vocabulary_of,
 )
 from validators.families.results import (

@@ -8,8 +8,9 @@ import click
 
 from validators.cli.output import print_json
 from validators.cli.places import Places, catalog_option, json_option
+from validators.environment.column_name import span
 from validators.errors import printable
-from validators.families import Family, load_families, recorded_releases, span
+from validators.families import Family, load_families, recorded_releases
 from validators.files import PROGRAM
 from validators.match import REGISTRY, lines_of
 from validators.match.knowing import knowledge_of

@@ -249,8 +249,8 @@ class PlainOutput(Struct, kw_only=True):
 class SilentErrorOutput(Struct, kw_only=True):
     """A silent error in a column, of `silent --json`.
 
-    `verdict`, `says`, `backend` and `instead` are as recorded; `differs` says why this is not what
-    the record says, or that the record is out of date.
+    `verdict`, `says`, `backend` and `instead` are as recorded, `cost` is that of the workaround;
+    `differs` says why this is not what the record says, or that the record is out of date.
     """
 
     name: str
@@ -259,6 +259,7 @@ class SilentErrorOutput(Struct, kw_only=True):
     says: str = ""
     backend: str = ""
     instead: str = ""
+    cost: str = ""
     differs: str = ""
 
 

@@ -117,13 +117,9 @@ def compile_options(**given: Any) -> dict[str, Any]:
 
 def target_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what every command that runs a user's target has: `--python` to `--timeout`."""
-    return _python(device_option(_compile(command)))
-
-
-def device_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--device`, of which `cpu` is the default."""
     devices = click.Choice(["cpu", "cuda"])
-    return click.option("--device", type=devices, default="cpu", show_default=True)(command)
+    device = click.option("--device", type=devices, default="cpu", show_default=True)
+    return _python(device(_compile(command)))
 
 
 def compiled_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,15 +7,23 @@ from collections.abc import Iterator, Sequence
 import click
 
 from validators.cli.output import SilentErrorOutput, SilentOutput, print_json
-from validators.cli.places import Places, checkout_option, device_option, json_option
+from validators.cli.places import Places, checkout_option, json_option
 from validators.cli.recorded_runs import chosen, recorded_options
 from validators.cli.run import shard_option
-from validators.environment import Environment, describe
+from validators.environment import Environment
+from validators.environment.any_device import environment_on
 from validators.environment.column_name import by_release
 from validators.errors import CasebookError, printable
+from validators.pretended.boards import BOARDS
 from validators.runner.plan import in_part
 from validators.silent.programs import FOLDER, SilentError, load_silent
-from validators.silent.record import Computed, Records, load_computed, write_computed
+from validators.silent.record import (
+    Computed,
+    Records,
+    cost_in_words,
+    load_computed,
+    write_computed,
+)
 from validators.silent.run import Runner
 
 _WORKAROUND = {
@@ -24,10 +32,19 @@ _WORKAROUND = {
     "raises": "; the workaround raises",
 }
 
+_NEEDS = {
+    "": "use --device cpu",
+    "triton": "use --device sm_90, or cuda",
+    "cuda": "use --device cuda",
+}
+"""What decides a program, by what it needs."""
+
 
 @click.command("silent")
 @recorded_options(300.0, "program", "the records")
-@device_option
+@click.option(
+    "--device", type=click.Choice(["cpu", "cuda", *BOARDS]), default="cpu", show_default=True
+)
 @shard_option
 @checkout_option
 @json_option
@@ -45,7 +62,9 @@ def silent_command(
     """Compile the programs of silent errors, and compare what they compute with eager mode.
 
     Each NAME is a file in playbooks/silent; without names, all run. Without --record, the results
-    are compared with the record. Only programs that need CUDA run with --device cuda.
+    are compared with the record. With --device cuda, the programs run that a CPU does not decide.
+    With an architecture such as sm_90, Inductor compiles for that GPU, and Triton's interpreter
+    runs the kernels on the CPU.
 
     For example: python -m validators silent --summary
 
@@ -53,16 +72,16 @@ def silent_command(
     missing or out of date.
     """
     errors = [error for error in _chosen(places, names) if names or in_part(error.name, *shard)]
-    if not summary:
-        errors = [*_runnable(errors, names, device)]
     known, damaged = load_computed(places.committed)
     if damaged:
         raise CasebookError(str(damaged[0]))
+    if not summary:
+        errors = [*_runnable(errors, names, device, known)]
     outputs: Iterator[SilentErrorOutput]
     if summary:
         outputs = (row for error in errors for row in _recorded(error, known))
     else:
-        outputs = _run(errors, places, describe(python, device), (timeout, record), known)
+        outputs = _run(errors, places, environment_on(python, device), (timeout, record), known)
     rows = []
     for row in outputs:
         rows.append(row)
@@ -100,21 +119,28 @@ def _chosen(places: Places, names: Sequence[str]) -> list[SilentError]:
 
 
 def _runnable(
-    errors: Sequence[SilentError], names: Sequence[str], device: str
+    errors: Sequence[SilentError], names: Sequence[str], device: str, known: Records
 ) -> Iterator[SilentError]:
-    """The programs that run on a device; one that is named and does not is an error."""
+    """The programs that a device decides; one that is named and that it does not is an error.
+
+    For a GPU that is not there, those are the ones that Inductor compiles wrongly.
+    """
     for error in errors:
-        if error.device == device:
+        backends = {one.backend for one in known.get(error.name, {}).values()}
+        by_device = {"cpu": not error.needs, "cuda": bool(error.needs)}
+        compiled = error.needs == "triton" or (not error.needs and "inductor" in backends)
+        if by_device.get(device, compiled):
             yield error
         elif names:
-            message = f"{error.name}: cannot show its error with --device {device}"
-            raise CasebookError(f"{message}; use --device {error.device}")
+            raise CasebookError(
+                f"{error.name}: --device {device} does not decide it; {_NEEDS[error.needs]}"
+            )
 
 
 def _recorded(error: SilentError, known: Records) -> list[SilentErrorOutput]:
     columns, digest = known.get(error.name, {}), error.digest
     if not columns and error.needs:
-        return [SilentErrorOutput(name=error.name, says=f"waits for a GPU with {error.needs}")]
+        return [SilentErrorOutput(name=error.name, says=f"waits: {_NEEDS[error.needs]}")]
     if not columns:
         return [SilentErrorOutput(name=error.name, differs="has no record")]
     changed = "the program has changed since"
@@ -139,6 +165,7 @@ def _output(error: SilentError, column: str, computed: Computed, differs: str) -
         says=computed.says,
         backend=computed.backend,
         instead=computed.instead,
+        cost=cost_in_words({column: computed}),
         differs=differs,
     )
 
@@ -148,4 +175,5 @@ def _line(row: SilentErrorOutput) -> str:
     of = f" from backend {row.backend} on" if row.backend else ""
     says = f" ({row.says})" if row.says else ""
     differs = f" DIFFERS: {row.differs}" if row.differs else ""
-    return f"{head}{of}{says}{_WORKAROUND.get(row.instead, '')}{differs}"
+    cost = f" for {row.cost}" if row.cost else ""
+    return f"{head}{of}{says}{_WORKAROUND.get(row.instead, '')}{cost}{differs}"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 
 from packaging.version import InvalidVersion, Version
 
@@ -75,20 +73,6 @@ def releases(columns: Iterable[Column]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for it in columns:
         found.setdefault(it.on, []).append(it.torch)
-    return found
-
-
-def spans(row: Iterable[tuple[str, bool]], least: int) -> list[str]:
-    """The chosen releases of a row; at least `least` neighbours become "2.9.1 to 2.15.0".
-
-    Args:
-        row: Releases in order, each with whether it is chosen.
-        least: How many neighbours make a range.
-    """
-    found: list[str] = []
-    for is_chosen, run in groupby(row, key=itemgetter(1)):
-        names = [release for release, _ in run] if is_chosen else []
-        found += names if len(names) < least else [f"{names[0]} to {names[-1]}"]
     return found
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from validators.catalog import Case
 from validators.catalog.frontmatter import Kind
-from validators.environment.column_name import release_order
-from validators.evidence.columns import Column, column, spans
+from validators.environment.column_name import release_order, spans
+from validators.evidence.columns import Column, column
 from validators.evidence.status import SHOWN, State, open_devices
 
 _OF_KIND: dict[Kind, dict[str, str]] = {

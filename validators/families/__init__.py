@@ -27,7 +27,6 @@ from validators.families.vocabulary import (
     GRAPH_BREAKS,
     Vocabulary,
     page_of,
-    span,
     vocabulary_of,
 )
 
@@ -56,7 +55,6 @@ __all__ = [
     "not_printed",
     "page_of",
     "recorded_releases",
-    "span",
     "telling_signatures",
     "vocabulary_of",
 ]

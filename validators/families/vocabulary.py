@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from validators.corpus.record import load_records
 from validators.errors import Problem
 from validators.families.causes import Cause, Name, causes_of
-from validators.families.family import Family, in_order
+from validators.families.family import Family
 from validators.families.headers import Header, headers
 from validators.families.illustrations import (
     Illustration,
@@ -90,17 +90,3 @@ def page_of(family: Family) -> str:
     """The address of torch's own page on a graph break; "" for all that has none."""
     has_id = family.kind == "graph_break" and family.key.startswith("GB")
     return GRAPH_BREAK.format(family.key.lower()) if has_id else ""
-
-
-def span(releases: Iterable[str], recorded: Iterable[str]) -> str:
-    """Some of the recorded releases in words, such as "2.9.1 to 2.13.0, 2.15.0"; "" for none."""
-    order = list(in_order(recorded))
-    places = [order.index(it) for it in in_order(releases) if it in order]
-    runs: list[list[int]] = []
-    for place in places:
-        if runs and runs[-1][-1] == place - 1:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    ends = ([order[run[0]], order[run[-1]]] for run in runs)
-    return ", ".join(" to ".join(dict.fromkeys(it)) for it in ends)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from validators.environment.column_name import by_release
 from validators.errors import CasebookError
 from validators.silent.known import Known
 from validators.silent.programs import SilentError, load_silent
-from validators.silent.record import Computed, avoided, load_computed
+from validators.silent.record import (
+    Computed,
+    avoided,
+    compiled,
+    cost_in_words,
+    load_computed,
+    ran,
+)
 
 
 def load_known(playbooks: Path) -> list[Known]:
@@ -26,7 +32,7 @@ def load_known(playbooks: Path) -> list[Known]:
 
 def known_of(error: SilentError, records: dict[str, Computed]) -> Known:
     """What is known of an error, of its program and of its records by column."""
-    columns = dict(sorted(records.items(), key=lambda item: by_release(item[0])))
+    columns = ran(records) or compiled(records)
     wrong = [it for it in columns.values() if it.verdict == "wrong"]
     chains = [it.ops for it in wrong if it.ops]
     return Known(
@@ -36,6 +42,7 @@ def known_of(error: SilentError, records: dict[str, Computed]) -> Known:
         issue=error.issue,
         fixed=error.fixed,
         avoid=error.avoid if avoided(columns) else "",
+        cost=cost_in_words(columns),
         code=error.code,
         chain=chains[-1] if chains else (),
         part=wrong[-1].says.partition(": ")[2] if wrong else "",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from validators.environment.column_name import release_of
-from validators.families import span
+from validators.environment.column_name import release_of, span
 from validators.match.building import OtherPage
 from validators.match.index import SILENT
 from validators.silent.collection import load_known

@@ -37,8 +37,9 @@ class SilentError:
     """A program, and what its docstring says of it.
 
     `says` is what is wrong, in one sentence. `issue` is where it was reported, `fixed` the pull
-    request that fixes it, `avoid` what `instead` does, and `needs` the device that shows it
-    if a CPU cannot, all "" if unknown. `code` is the program without its docstring.
+    request that fixes it, `avoid` what `instead` does, all "" if unknown. `needs` is "" if a CPU
+    shows the error, "triton" if the code for a GPU does, and "cuda" if only a GPU does. `code` is
+    the program without its docstring.
     """
 
     name: str
@@ -50,11 +51,6 @@ class SilentError:
     fixed: str = ""
     avoid: str = ""
     needs: str = ""
-
-    @property
-    def device(self) -> str:
-        """The device that the program runs on."""
-        return self.needs or "cpu"
 
     @property
     def digest(self) -> str:
@@ -113,8 +109,8 @@ def _defects(
     for name in ("issue", "fixed"):
         if fields.get(name) and not _ISSUE.fullmatch(fields[name]):
             yield f"`{name}: {fields[name]}` is no issue; write owner/name#1"
-    if error.needs not in ("", "cuda"):
-        yield f"`needs: {error.needs}` is no device; write cuda, or leave the line out"
+    if error.needs not in ("", "cuda", "triton"):
+        yield f"`needs: {error.needs}` is unknown; write triton or cuda, or leave the line out"
     if ("instead" in defined) is not bool(error.avoid):
         yield "has only one of `avoid:` and `instead`; write both, or neither"
     for name in fields.keys() - {*_FIELDS}:

@@ -7,12 +7,30 @@ from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
+from validators.environment.column_name import by_release
+from validators.environment.fingerprint import COMPILED
 from validators.errors import Problem
 from validators.evidence.column_files import ColumnRecords
+from validators.evidence.status import device_of
 
 Verdict = Literal["wrong", "right", "raises", "eager raises", "failed"]
 """What compiled code computes, beside eager mode; or that it raises, or dies."""
+
+
+class Cost(Struct, frozen=True, array_like=True):
+    """What compiled code costs: graphs, kernels and calls of libraries, bytes that they move."""
+
+    graphs: int
+    kernels: int
+    bytes: int
+
+    def beside(self, other: Cost) -> str:
+        """In words, what it costs where `other` is the cost of the code that it replaces."""
+        pairs = zip(self.__struct_fields__, astuple(self), astuple(other), strict=True)
+        differs = [f"{mine} {name} instead of {its}" for name, mine, its in pairs if mine != its]
+        return ", ".join(differs) or "as many graphs, kernels and bytes"
 
 
 class Computed(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -20,7 +38,8 @@ class Computed(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `says` is where it is wrong, or what is raised. `backend` is the first that computes it wrongly,
     `ops` the shortest chain of ops that is wrong where only they are compiled, and `instead` what
-    the workaround does: "equal" to eager mode, or not.
+    the workaround does: "equal" to eager mode, or not. `costs` are those of the program and of its
+    workaround; () if they were not counted.
     """
 
     digest: str
@@ -29,6 +48,7 @@ class Computed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     backend: str = ""
     ops: tuple[str, ...] = ()
     instead: str = ""
+    costs: tuple[Cost, ...] = ()
 
 
 Records = dict[str, dict[str, Computed]]
@@ -55,6 +75,27 @@ def load_computed(folder: Path) -> tuple[Records, list[Problem]]:
 def write_computed(folder: Path, name: str, column: str, computed: Computed) -> None:
     """Store a record, in place of that of the same program and column."""
     _FILES.write(folder, name, column, computed)
+
+
+def cost_in_words(columns: Mapping[str, Computed]) -> str:
+    """What the workaround costs beside the program on the newest release that counted it, or ""."""
+    newest = max(filter(lambda name: columns[name].costs, columns), key=by_release, default="")
+    if not newest:
+        return ""
+    wrong, instead = columns[newest].costs
+    return instead.beside(wrong)
+
+
+def ran(columns: Mapping[str, Computed]) -> dict[str, Computed]:
+    """The columns whose device ran the program, the oldest release first."""
+    order = sorted(columns, key=by_release)
+    return {name: columns[name] for name in order if device_of(name) != COMPILED}
+
+
+def compiled(columns: Mapping[str, Computed]) -> dict[str, Computed]:
+    """The columns whose GPU is not there: its code ran on a CPU. The oldest release comes first."""
+    order = sorted(columns, key=by_release)
+    return {name: columns[name] for name in order if device_of(name) == COMPILED}
 
 
 def avoided(columns: Mapping[str, Computed]) -> bool | None:

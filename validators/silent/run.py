@@ -10,10 +10,13 @@ from validators.diagnose.asking import Asking, Session
 from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
+from validators.interpreted import VARIABLES
 from validators.silent.programs import SilentError
 from validators.silent.record import Computed
 
 _WORKER = "validators.worker.silent.computed"
+_INTERPRETED = "validators.interpreted.silent"
+"""What runs a program for a GPU that is not there."""
 
 
 class Runner(Session):
@@ -21,13 +24,15 @@ class Runner(Session):
 
     def __init__(self, env: Environment, root: Path, timeout: float) -> None:
         """Each program may take `timeout` seconds."""
-        super().__init__(env, {}, timeout)
+        variables = {**env.variables, **(VARIABLES if env.board else {})}
+        super().__init__(env, {}, timeout, variables)
         self._root = root
+        self._module = _INTERPRETED if env.board else _WORKER
 
     def run(self, program: SilentError) -> Computed:
         """What a program computes compiled, beside eager mode."""
         spec = Spec(str(program.file), "call", self._root, (), program.file)
-        more = {"task": "silent", "module": _WORKER}
+        more = {"task": "silent", "module": self._module}
 
         async def ask(asking: Asking) -> Computed:
             done = await asking.ask(spec, "silent", more=more)

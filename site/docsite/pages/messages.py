@@ -16,6 +16,7 @@ from docsite.example import View, view_of
 from docsite.page import HOME, MESSAGES, Crumb, Page
 from docsite.prose import Body, Prose
 from docsite.status import Standing
+from validators.environment.column_name import span
 from validators.families import (
     Cause,
     Family,
@@ -25,7 +26,6 @@ from validators.families import (
     Said,
     Vocabulary,
     page_of,
-    span,
     telling_signatures,
 )
 

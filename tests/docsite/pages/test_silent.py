@@ -42,8 +42,28 @@ def test_what_no_gpu_has_run_is_undecided(world: World) -> None:
     table = html_of(content, "silent/index.html")
     assert "0 programs show such an error" in table and "undecided: no GPU has run it" in table
     page = html_of(content, "silent/code-generation/index.html")
-    assert "Undecided: no GPU has run it. It needs a GPU with CUDA." in page
+    assert "Undecided: no GPU has run it. A CPU does not show it." in page
     assert "Wrong on torch" not in page
+
+
+def test_code_for_a_gpu_that_is_not_there_decides_apart(world: World) -> None:
+    """What an interpreter ran stands beside what a device ran, and is not counted with it."""
+    populate(world)
+    world.write("playbooks/silent/short_sum.py", PROGRAM.replace("avoid:", "needs: triton\navoid:"))
+    (error,) = load_silent(world.root)[0]
+    folder = world.root / "playbooks/evidence"
+    for release, verdict in (("2.13.0", "wrong"), ("2.15.0", "right")):
+        computed = Computed(digest=error.digest, verdict=verdict, instead="equal")
+        write_computed(folder, "short_sum", f"torch-{release}-sm90-compiled", computed)
+    content = world.load()
+    table = html_of(content, "silent/index.html")
+    said = "wrong on torch 2.13.0, right on torch 2.15.0"
+    assert "0 programs show such an error" in table and f"code for an H100: {said}" in table
+    page = html_of(content, "silent/code-generation/index.html")
+    assert f"The code that Inductor writes for an H100 is {said}, run by Triton" in page
+    write_computed(folder, "short_sum", "torch-2.15.0-cpu", computed)
+    page = html_of(world.load(), "silent/code-generation/index.html")
+    assert "Not wrong on torch 2.15.0." in page and said in page
 
 
 def test_without_silent_errors_there_is_no_page(world: World) -> None:

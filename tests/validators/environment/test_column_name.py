@@ -1,16 +1,18 @@
-"""The order of columns."""
+"""The order of columns, and releases in words."""
 
 from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from packaging.version import Version
 
-from validators.environment.column_name import by_release
+from validators.environment.column_name import by_release, span
 from validators.environment.column_pattern import COLUMN_PATTERN
 
+RECORDED = ("2.5.1", "2.9.1", "2.11.0", "2.13.0")
 ORDERED = [
     "torch-2.5.1-cpu",
     "torch-2.9.1-cpu",
@@ -43,3 +45,18 @@ def test_releases_are_sorted_as_pep_440_sorts_them(releases):
 def test_every_name_has_a_place(name):
     """Whatever a damaged file or a user writes."""
     assert by_release(name) <= by_release(name)
+
+
+@pytest.mark.parametrize(
+    ("releases", "words"),
+    [
+        (RECORDED, "2.5.1 to 2.13.0"),
+        (("2.13.0", "2.5.1", "2.9.1"), "2.5.1 to 2.9.1, 2.13.0"),
+        (("2.11.0",), "2.11.0"),
+        ((), ""),
+        (("2.4.0",), ""),
+    ],
+)
+def test_releases_in_words(releases, words):
+    """Neighbours are a range; versions are sorted as numbers."""
+    assert span(releases, RECORDED) == words

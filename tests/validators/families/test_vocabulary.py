@@ -1,26 +1,7 @@
-"""The families of a repository, and releases in words."""
+"""The families of a repository."""
 
-import pytest
-
-from validators.families import Family, Said, page_of, span, vocabulary_of
+from validators.families import Family, Said, page_of, vocabulary_of
 from validators.families.found import Found
-
-RECORDED = ("2.5.1", "2.9.1", "2.11.0", "2.13.0")
-
-
-@pytest.mark.parametrize(
-    ("releases", "words"),
-    [
-        (RECORDED, "2.5.1 to 2.13.0"),
-        (("2.13.0", "2.5.1", "2.9.1"), "2.5.1 to 2.9.1, 2.13.0"),
-        (("2.11.0",), "2.11.0"),
-        ((), ""),
-        (("2.4.0",), ""),
-    ],
-)
-def test_releases_in_words(releases, words):
-    """Neighbours are a range; versions are sorted as numbers."""
-    assert span(releases, RECORDED) == words
 
 
 def test_nothing_recorded(world):

@@ -8,7 +8,13 @@ from tests.world import World
 from validators.checks.silent import check_silent_errors
 from validators.repository import Repository
 from validators.silent.programs import load_silent
-from validators.silent.record import Computed, load_computed, write_computed
+from validators.silent.record import (
+    Computed,
+    Cost,
+    cost_in_words,
+    load_computed,
+    write_computed,
+)
 
 PROGRAM = '''"""A sum
 forgets an element.
@@ -83,7 +89,7 @@ def test_a_file_is_a_silent_error(world, problems):
         ("avoid: Add twice.\n", "", "has only one of `avoid:` and `instead`"),
         ("avoid: Add", "since: Add", "`since:` is no field"),
         ("avoid: Add twice.", "avoid: Add twice.\nand again", "'and again' is no field"),
-        ("avoid: Add", "needs: a GPU\navoid: Add", "`needs: a GPU` is no device; write cuda"),
+        ("avoid: Add", "needs: a GPU\navoid: Add", "`needs: a GPU` is unknown; write triton"),
         ("def inputs():", "def inputs(:", "is not Python"),
     ],
 )
@@ -125,6 +131,30 @@ def test_a_fix_is_in_the_newest_release(world, problems):
     assert problem == "says `fixed:`, but torch-2.13.0-cpu is wrong; leave the field out for now"
     record(world, "right", column="torch-2.15.0-cpu")
     assert problems(fixed) == []
+
+
+def test_a_release_that_is_not_the_newest_may_be_wrong(world, problems):
+    """The newest of all records counts: a GPU may have run an older one alone."""
+    fixed = PROGRAM.replace("avoid:", "fixed: pytorch/pytorch#2\navoid:")
+    problems(fixed)
+    record(world, instead="equal", column="torch-2.11.0-h200")
+    assert len(problems(fixed)) == 1
+    record(world, "right", column="torch-2.15.0-cpu")
+    assert problems(fixed) == []
+
+
+def test_a_workaround_costs_what_the_newest_release_counted():
+    """Only what differs is said."""
+    counts = {"2.9.1": (Cost(1, 1, 8), Cost(1, 2, 8)), "2.13.0": (Cost(1, 1, 8), Cost(2, 1, 16))}
+    columns = {
+        f"torch-{release}-cpu": Computed(digest="", verdict="wrong", instead="equal", costs=costs)
+        for release, costs in counts.items()
+    }
+    assert cost_in_words(columns) == "2 graphs instead of 1, 16 bytes instead of 8"
+    columns["torch-2.15.0-cpu"] = Computed(digest="", verdict="right", instead="equal")
+    assert cost_in_words(columns) == "2 graphs instead of 1, 16 bytes instead of 8"
+    assert cost_in_words({}) == ""
+    assert Cost(1, 1, 8).beside(Cost(1, 1, 8)) == "as many graphs, kernels and bytes"
 
 
 def test_a_record_without_a_program(world, problems):

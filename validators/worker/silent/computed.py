@@ -17,6 +17,7 @@ from validators.worker.chains import chain_name
 from validators.worker.comparison import compared
 from validators.worker.distances import first_wrong
 from validators.worker.settings import Setting, holding, known
+from validators.worker.silent.cost import cost_of
 from validators.worker.target import Target, for_backend
 from validators.worker.user_code import module_of, seed, sentence
 from validators.worker.window import Window, caused, smallest
@@ -36,7 +37,8 @@ def silent(request: dict[str, Any]) -> Report:
     "verdict" is "wrong", "right", "raises", or "eager raises", and "says" how far and where.
     "backend" is the first that computes it wrongly, "ops" the shortest run of ops of its graphs
     that is wrong if only they are compiled, and "instead" what the workaround does: "equal" to
-    eager mode's result of the program, "wrong" or "raises".
+    eager mode's result of the program, "wrong" or "raises". "costs" are those of the program and
+    of the workaround that is equal where the program is wrong.
     """
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = request["cache"]
     older_torch.complete()
@@ -50,6 +52,9 @@ def silent(request: dict[str, Any]) -> Report:
         if hasattr(program, "instead"):
             verdict = _computed(program, options, _instead)["verdict"]
             outcome["instead"] = "equal" if verdict == "right" else verdict
+            if (outcome["verdict"], verdict) == ("wrong", "right"):
+                costs = [_cost(program, options, it) for it in (_call, _instead)]
+                outcome["costs"] = costs if any(map(any, costs)) else []
     return outcome
 
 
@@ -136,6 +141,12 @@ def _as_called(program: ModuleType, options: dict[str, Any], choose: Choose) -> 
         return _raised({"type": type(error).__qualname__, "message": str(error)})
     differs = as_called.difference(made, expected)
     return _verdict(f"call {differs['call'] + 1}: {differs['says']}" if differs else "")
+
+
+def _cost(program: ModuleType, options: dict[str, Any], choose: Choose) -> list[int]:
+    """What the compiled code of `choose` costs; where arguments cannot be copied, its forward."""
+    copied = cost_of(lambda: _as_copied(program, options, choose))
+    return copied if any(copied) else cost_of(lambda: _as_called(program, options, choose))
 
 
 def _verdict(said: str) -> Report:
