@@ -66,11 +66,23 @@ def test_a_program_for_a_gpu_waits_for_one(world):
     """A run on a CPU leaves it out, or says why it cannot be run."""
     world.write("playbooks/silent/short_sum.py", PROGRAM.replace("avoid:", "needs: cuda\navoid:"))
     done = silent(world, "--summary")
-    assert (done.returncode, done.stdout) == (0, "short_sum (waits for a GPU with cuda)\n")
+    assert (done.returncode, done.stdout) == (0, "short_sum (waits: use --device cuda)\n")
     assert (silent(world).returncode, silent(world).stdout) == (0, "")
     done = silent(world, "short_sum")
     assert done.returncode == 2
-    assert "short_sum: cannot show its error with --device cpu; use --device cuda" in done.stderr
+    assert "short_sum: --device cpu does not decide it; use --device cuda" in done.stderr
+
+
+def test_a_gpu_that_is_not_there_decides_what_inductor_writes(world):
+    """A program that only a GPU decides is none of that, nor is one that Dynamo traces wrongly."""
+    world.write("playbooks/silent/short_sum.py", PROGRAM.replace("avoid:", "needs: cuda\navoid:"))
+    done = silent(world, "short_sum", "--device", "sm_90")
+    assert done.returncode == 2
+    assert "short_sum: --device sm_90 does not decide it; use --device cuda" in done.stderr
+    world.write("playbooks/silent/short_sum.py", PROGRAM)
+    record(world, backend="eager")
+    done = silent(world, "short_sum", "--device", "sm_90")
+    assert "short_sum: --device sm_90 does not decide it; use --device cpu" in done.stderr
 
 
 def test_a_wrong_name_is_one_sentence(world):
