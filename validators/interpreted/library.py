@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -28,8 +29,13 @@ _DTYPES = {
 
 
 def install() -> None:
-    """Answer each call of a library function by the function of torch with that name."""
+    """Answer each call of a library function by the function of torch with that name.
+
+    What only hardware answers raises.
+    """
     triton_helpers.libdevice = _Library()
+    # Which integer a NaN becomes is up to the hardware.
+    warnings.filterwarnings("error", "invalid value encountered in cast", RuntimeWarning)
 
 
 class _Library:

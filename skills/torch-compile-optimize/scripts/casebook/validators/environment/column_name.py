@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 
 _RELEASE = re.compile(r"([0-9]+(?:\.[0-9]+)*)(.*)")
 _BEFORE_FINAL = re.compile(r"\.?(?:(dev)|a|b|rc)[0-9]")
@@ -28,6 +31,27 @@ def by_release(column: str) -> tuple[list[int], int, list[int], bool, str]:
 def release_order(column: str) -> tuple[list[int], int, list[int]]:
     """Sorts columns by torch release alone."""
     return by_release(column)[:3]
+
+
+def spans(row: Iterable[tuple[str, bool]], least: int) -> list[str]:
+    """The chosen releases of a row; at least `least` neighbours become "2.9.1 to 2.15.0".
+
+    Args:
+        row: Releases in order, each with whether it is chosen.
+        least: How many neighbours make a range.
+    """
+    found: list[str] = []
+    for is_chosen, run in groupby(row, key=itemgetter(1)):
+        names = [release for release, _ in run] if is_chosen else []
+        found += names if len(names) < least else [f"{names[0]} to {names[-1]}"]
+    return found
+
+
+def span(releases: Iterable[str], recorded: Iterable[str]) -> str:
+    """Some of the recorded releases in words, such as "2.9.1 to 2.13.0, 2.15.0"; "" for none."""
+    chosen = set(releases)
+    order = sorted(set(recorded), key=release_order)
+    return ", ".join(spans(((it, it in chosen) for it in order), least=2))
 
 
 def _numbers(text: str) -> list[int]:

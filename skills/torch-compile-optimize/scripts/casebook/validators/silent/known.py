@@ -11,6 +11,8 @@ from typing import Any
 from validators.environment.column_name import by_release, release_of
 from validators.worker.chains import ANY, with_any
 
+_CPU = "-cpu"
+"""How the name of a CPU's column ends."""
 _MOST = 3
 _LITTLE = 0.1
 """What a pointwise op counts beside the others."""
@@ -22,7 +24,8 @@ _LIKE = 0.5
 class Known:
     """A silent error: what is wrong, the code that shows it, and the verdicts by column.
 
-    `avoid` is what avoided it wherever a program ran that, "" if nothing is known. `chain` are the
+    `avoid` is what avoided it wherever a program ran that, "" if nothing is known, and `cost` says
+    how much more that compiles to, "" if it was not counted. `chain` are the
     ops that are compiled wrongly, () if none are to blame, and `part` says what differs. `traced`
     says that Dynamo traces the code wrongly. The oldest release comes first in `verdicts`.
     """
@@ -33,6 +36,7 @@ class Known:
     issue: str
     fixed: str
     avoid: str
+    cost: str
     code: str
     chain: tuple[str, ...]
     part: str
@@ -44,7 +48,12 @@ class Known:
         return [release_of(column) for column, it in self.verdicts.items() if it == verdict]
 
     def affects(self, column: str) -> bool:
-        """Whether it is wrong in a column; without a record, in the nearest one on either side."""
+        """Whether it is wrong in a column; without a record, in the nearest one on either side.
+
+        What only the code for a GPU shows does not affect a CPU.
+        """
+        if column.endswith(_CPU) and not any(it.endswith(_CPU) for it in self.verdicts):
+            return False
         if verdict := self.verdicts.get(column):
             return verdict == "wrong"
         columns = sorted([*self.verdicts, column], key=by_release)

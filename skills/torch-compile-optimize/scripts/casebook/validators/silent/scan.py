@@ -12,7 +12,7 @@ from validators.diagnose.located import stack_of
 from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
-from validators.environment.column_name import release_of
+from validators.environment.column_name import release_of, span
 from validators.errors import CasebookError
 from validators.silent.known import Known, named
 from validators.worker.chains import with_any
@@ -22,8 +22,9 @@ Kind = Literal["traced", "ops", "whole"]
 
 @dataclass(frozen=True)
 class KnownError:
-    """A silent error of the collection: on which releases it is wrong and right, what avoids it.
+    """A silent error of the collection: where it was tried and is wrong, and what avoids it.
 
+    `cost` says how much more that compiles to in the error's program, "" if it was not counted.
     `same` says that its program is wrong in the same ops; else it is only like the code.
     """
 
@@ -34,6 +35,8 @@ class KnownError:
     issue: str
     fixed: str
     avoid: str
+    cost: str
+    tried: list[str]
     wrong: list[str]
     right: list[str]
 
@@ -162,11 +165,16 @@ def _part(
 
 
 def _told(known: Known, ops: list[str]) -> KnownError:
-    names = ("name", "says", "cause", "issue", "fixed", "avoid")
+    names = ("name", "says", "cause", "issue", "fixed", "avoid", "cost")
     said = {name: getattr(known, name) for name in names}
     same = bool(ops) and sorted(with_any(known.chain)) == sorted(with_any(ops))
-    wrong, right = known.releases("wrong"), known.releases("right")
-    return KnownError(**said, same=same, wrong=wrong, right=right)
+    return KnownError(
+        **said,
+        same=same,
+        tried=list(map(release_of, known.verdicts)),
+        wrong=known.releases("wrong"),
+        right=known.releases("right"),
+    )
 
 
 def _undecided(found: dict[str, Any]) -> str:
@@ -219,12 +227,10 @@ def _part_lines(part: WrongPart) -> Iterator[str]:
         yield "   the collection has no such program; `diagnose --only results` traces the cause"
     for error in part.known:
         yield f"   {'known' if error.same else 'like'}: {error.name} ({error.cause}): {error.says}"
-        yield f"      wrong on torch {', '.join(error.wrong)}; {_right(error)}"
+        right = span(error.right, error.tried) or "none that was tried"
+        yield f"      wrong on torch {span(error.wrong, error.tried)}; right on {right}"
         if error.avoid:
-            yield f"      instead, as a program ran it: {error.avoid}"
+            cost = f" It compiles to {error.cost}." if error.cost else ""
+            yield f"      instead, as a program ran it: {error.avoid}{cost}"
         if said := ", fixed by ".join(filter(None, (error.issue, error.fixed))):
             yield f"      see {said}"
-
-
-def _right(error: KnownError) -> str:
-    return f"right on {', '.join(error.right)}" if error.right else "right on none that was tried"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -16,19 +15,17 @@ from unittest.mock import patch
 import torch
 
 from validators.probes.inductor import _generated, launched
-from validators.worker.comparison import compared
 from validators.worker.distances import is_wrong
 from validators.worker.program import program_of
 from validators.worker.settings import Setting, holding, known
-from validators.worker.target import Target, compiled, for_backend
+from validators.worker.target import Target
+from validators.worker.trials import Late, Trials
 from validators.worker.window import Window, caused, smallest
 
 Found = dict[str, Any]
 
 BACKENDS = ("eager", "aot_eager", "aot_eager_decomp_partition", "inductor")
 """The compilers of torch, each of which does what the one before does, and more."""
-_SHARE = 0.7
-"""The part of the time limit that trials may begin in."""
 _MOST_PARTS = 3
 """Of so many parts with the wrong ops a program is tried: each size has its own."""
 _SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
@@ -68,45 +65,30 @@ _CACHES: dict[str, dict[str, Any]] = {
 }
 
 
-class _Late(Exception):
-    """No time is left for another trial."""
-
-
-class _Trials:
-    """Compiles the calls up to the wrong one in other ways, and compares them with eager mode."""
+class _Trials(Trials):
+    """Compiles the calls up to the wrong one, and says whether that one is wrong."""
 
     def __init__(self, target: Target, number: int, options: Found, seconds: float) -> None:
-        self._target = _shorter(target, number + 1)
+        super().__init__(_shorter(target, number + 1), options, seconds)
         self._number = number
-        self._options = {"backend": "inductor", **options}
-        self._end = time.monotonic() + _SHARE * seconds
         self.kernels = 0
 
     def shows(
-        self, backend: Any = None, before: Callable[[Target], object] = lambda _: None
+        self,
+        backend: Window | str = "inductor",
+        before: Callable[[Target], object] | None = None,
     ) -> bool | None:
         """Whether the call is wrong; None if it raises. `before` changes what is compiled.
 
         Raises:
-            _Late: no time is left.
+            Late: no time is left.
         """
-        if time.monotonic() > self._end:
-            raise _Late
-        options = dict(self._options)
-        if backend not in (None, "inductor"):
-            options = for_backend(backend, options)
-
-        def compile_one(target: Target) -> Callable[..., Any]:
-            before(target)
-            return compiled(target.run, options)
-
         with _generated() as codes:
-            found = compared(self._target.again(), compile_one, gradients=True)
+            found = self.compared(backend, before)
         self.kernels = sum(len(launched(code)) for code in codes)
         if found["raised"]:
             return None
-        wrong = [it["call"] for it in found["differences"] if is_wrong(it)]
-        return self._number in wrong
+        return self._number in [it["call"] for it in found["differences"] if is_wrong(it)]
 
 
 def located(target: Target, options: Found, shaping: Found) -> Found:
@@ -144,7 +126,7 @@ def located(target: Target, options: Found, shaping: Found) -> Found:
                     step(target, trials, found)
         if not found["backend"]:
             _with_caches(trials, found)
-    except _Late:
+    except Late:
         found["late"] = True
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,43 +14,29 @@ from validators.worker.comparison import compared
 from validators.worker.distances import first_wrong, is_wrong
 from validators.worker.likeness import alike, code_run
 from validators.worker.target import Target, compiled, for_backend
+from validators.worker.trials import Late, Trials
 from validators.worker.window import Window, caused, smallest
 
 Found = dict[str, Any]
 
-_SHARE = 0.8
-"""The part of the time limit that trials may begin in."""
 _MOST_LIKE = 3
 
 
-class _Late(Exception):
-    """No time is left for another trial."""
+class _Trials(Trials):
+    """Says what of the first wrong call differs."""
 
-
-class _Trials:
-    """Compiles a target in several ways, and compares its calls with eager mode's."""
-
-    def __init__(self, target: Target, options: Found, seconds: float) -> None:
-        self._target, self._options = target, options
-        self._end = time.monotonic() + _SHARE * seconds
-
-    def compared(self, backend: Window | str) -> Found:
+    def first(self, backend: Window | str) -> Found:
         """How the calls compare: "differs" is what of the first wrong one does, {} if none is.
 
         "raised" is what compiling raised, if anything.
 
         Raises:
-            _Late: no time is left.
+            Late: no time is left.
         """
-        if time.monotonic() > self._end:
-            raise _Late
-        options = self._options if backend == "inductor" else for_backend(backend, self._options)
-
-        def compile_one(target: Target) -> Callable[..., Any]:
-            return compiled(target.run, options)
-
         try:
-            done = compared(self._target.again(), compile_one, gradients=True)
+            done = self.compared(backend)
+        except Late:
+            raise
         except Exception as error:
             # Eager mode raises for copies of the calls.
             raised = {"type": type(error).__qualname__, "message": str(error), "call": 0}
@@ -62,11 +47,11 @@ class _Trials:
         """What of the first wrong call differs if only these ops are compiled, {} if none is wrong.
 
         Raises:
-            _Late: no time is left.
+            Late: no time is left.
         """
 
         def differs(window: Window) -> Found:
-            found: Found = self.compared(window)["differs"]
+            found: Found = self.first(window)["differs"]
             return found
 
         return caused(differs, Window("inductor", ranges(numbers))) or {}
@@ -92,7 +77,7 @@ def scan(target: Target, options: Found, shaping: Found) -> Found:
     found: Found = {"ops": 0, "traced": {}, "whole": {}, "like": [], "chains": []}
     found |= {"unsteady": False, "raised": None, "late": False}
     try:
-        first = trials.compared(traced)
+        first = trials.first(traced)
         found.update(ops=len(traced.ops), raised=first["raised"])
         differs = first["differs"] or _differs_as_called(target, options)
         if differs and _unsteady(target, bool(first["differs"])):
@@ -101,7 +86,7 @@ def scan(target: Target, options: Found, shaping: Found) -> Found:
             found["traced"] = differs
         else:
             _compile_all(traced, trials, found)
-    except _Late:
+    except Late:
         found["late"] = True
     for kind, without in (("traced", found["traced"]), ("compiled", found["whole"])):
         if without:
@@ -143,7 +128,7 @@ def _called(target: Target) -> None:
 
 def _compile_all(traced: Window, trials: _Trials, found: Found) -> None:
     """Compile all ops, and find the shortest runs that are wrong by themselves."""
-    whole = trials.compared("inductor")
+    whole = trials.first("inductor")
     found["raised"] = found["raised"] or whole["raised"]
     if not whole["differs"]:
         return
