@@ -11,10 +11,7 @@ import torch
 from validators.probes.arguments import Arguments
 from validators.probes.switches import force_eager
 from validators.worker.answers import (
-    SEED,
     Answer,
-    Leaf,
-    Leaves,
     NoGradients,
     answer,
     names_of,
@@ -23,6 +20,7 @@ from validators.worker.answers import (
     state_of,
 )
 from validators.worker.distances import CLOSE, is_wrong
+from validators.worker.leaves import Leaf, Leaves
 from validators.worker.measuring import FirstCall
 from validators.worker.rounding import (
     Place,
@@ -38,6 +36,7 @@ from validators.worker.rounding import (
     residue,
     scale_of,
 )
+from validators.worker.sums import SEED
 from validators.worker.target import Target, tensors_in
 from validators.worker.user_code import seed
 

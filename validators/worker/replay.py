@@ -16,13 +16,13 @@ from validators.probes.arguments import Arguments
 from validators.probes.switches import force_eager
 from validators.worker.answers import (
     Answer,
-    Leaves,
     NoGradients,
     answer,
     names_of,
     plain,
     same_random_numbers,
 )
+from validators.worker.leaves import Leaves
 from validators.worker.made_up import Round
 from validators.worker.measuring import graphs_compiled, ops_captured
 from validators.worker.patience import Patience, at_most

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import torch
 
-from validators.worker.answers import Leaf
+from validators.worker.leaves import Leaf
 
 _FEWEST = 4
 """How many elements of a slice must not be zero: fewer may be small, and round well, by chance."""

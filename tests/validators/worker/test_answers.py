@@ -11,7 +11,8 @@ import pytest
 import torch
 
 from validators.probes.arguments import call
-from validators.worker.answers import NoGradients, answer, attributes_of, leaves, state_of
+from validators.worker.answers import NoGradients, answer, attributes_of, state_of
+from validators.worker.leaves import leaves
 from validators.worker.rounding import gap, magnitude
 from validators.worker.target import Target
 

@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from validators.probes.arguments import call
-from validators.worker.answers import Answer, leaves
+from validators.worker.answers import Answer
+from validators.worker.leaves import leaves
 from validators.worker.rounding import (
     expected,
     in_double,

@@ -20,19 +20,14 @@ from torch.utils._pytree import tree_leaves
 from validators.probes import modes, results
 from validators.probes.arguments import Arguments
 from validators.worker import older_torch
-from validators.worker.answers import (
-    SEED,
-    NoGradients,
-    backward_of,
-    random_state,
-    same_random_numbers,
-)
+from validators.worker.answers import NoGradients, backward_of, random_state, same_random_numbers
 from validators.worker.example import NAME, execute, printing_into
 from validators.worker.measuring import graphs_compiled
 from validators.worker.rounding import cast
 from validators.worker.soaking.calls import Compiled, Recorder, with_own_tensors
 from validators.worker.soaking.snapshot import Snapshot
 from validators.worker.soaking.variations import Trial, trials
+from validators.worker.sums import SEED
 from validators.worker.user_code import seed
 
 MOST_COMPILED = 3

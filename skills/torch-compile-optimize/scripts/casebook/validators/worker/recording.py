@@ -13,10 +13,7 @@ import torch
 from validators.probes.arguments import Arguments
 from validators.probes.switches import force_eager
 from validators.worker.answers import (
-    SEED,
     Answer,
-    Leaf,
-    Leaves,
     NoGradients,
     answer,
     attributes_of,
@@ -26,6 +23,7 @@ from validators.worker.answers import (
     state_of,
     with_shared,
 )
+from validators.worker.leaves import Leaf, Leaves
 from validators.worker.made_up import Round, rounds, varying
 from validators.worker.patience import Patience, TooLong, at_most
 from validators.worker.rounding import (
@@ -36,6 +34,7 @@ from validators.worker.rounding import (
     in_other_bits,
     undetermined,
 )
+from validators.worker.sums import SEED
 from validators.worker.target import Target, TargetError, copy_of
 from validators.worker.user_code import seed, sentence
 

@@ -15,7 +15,8 @@ import torch
 import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
-from validators.worker.answers import Answer, Leaf, Leaves
+from validators.worker.answers import Answer
+from validators.worker.leaves import Leaf, Leaves
 from validators.worker.slices import Allowed, allowed_by_slice, farthest
 from validators.worker.target import tensors_in
 
