@@ -67,7 +67,7 @@ class Writer:
         known = {"to": to, "link": link, "case_link": case_link}
         html = {"to": relative}
         show = components.make_module({**(html if place is _as_source else known), "page": page})
-        template = _markdown().get_template(f"pages/{page.template}.j2")
+        template = _markdown().get_template("pages/base.j2")
         names = {**known, "page": page, "place": place, "show": show, **page.model}
         parts = _FENCED.split(escape_control(template.render(names)))
         parts[::3] = [re.sub(r"\n{3,}", "\n\n", part) for part in parts[::3]]
