@@ -35,6 +35,8 @@ def silent_pages(content: Content) -> Iterator[Page]:
         "count": sum(bool(error.wrong) for error in every),
         "open": sum(error.open for error in every),
         "avoided": sum(error.avoided is True for error in every),
+        "interpreted": sum(bool(error.compiled) for error in every),
+        "wrong_there": sum("wrong" in error.compiled for error in every),
         "tells": _TELLS,
     }
     about = "Programs that torch.compile computes wrongly without a message, on which releases."
