@@ -29,8 +29,7 @@ def all_pages(content: Content, found: list[Upgrade]) -> list[Page]:
     Raises:
         Defects: prose links to something that does not exist.
     """
-    root = content.catalog.root.parent.parent
-    prose = Prose(content.catalog, content.evidence, root, dict(_addresses(content)))
+    prose = Prose(content.catalog, content.evidence, dict(_addresses(content)))
     pages = [*index_pages(content, found), *release_pages(content, found)]
     pages += [*case_pages(content, prose), *document_pages(content, prose)]
     pages += [*source_pages(content), *model_pages(content), match_page(content)]
@@ -53,10 +52,10 @@ def _addresses(content: Content) -> Iterator[tuple[Path, str]]:
         yield document.path.resolve(), links.prose_page(document.kind, document.name)
     for source in content.sources:
         yield source.path.resolve(), links.prose_page("sources", source.name)
-    playbooks = content.catalog.root.parent.resolve()
+    playbooks = content.playbooks.resolve()
     if content.made.silent:
         yield playbooks / "silent" / "README.md", SILENT[1]
     if content.sources:
         yield playbooks / "sources", SOURCES[1]
-    if content.first_on_gpu:
+    if content.gpu_order.first:
         yield playbooks / gpu_order.FILE, GPU[1]

@@ -6,80 +6,55 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
 from docsite import links
+from docsite.collected import collected
 from docsite.effect import Here, here, releases_of
 from docsite.log.history import History, history_of
 from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
 from docsite.status import Standing, standing, standing_by_example
-from validators.catalog import Case, Catalog, casebook
+from validators.catalog import Case, casebook
 from validators.catalog.citations import citations
 from validators.catalog.documents import Document
-from validators.catalog.gpu_order import FirstCase
 from validators.catalog.logs import LogEntry
 from validators.catalog.page import line_of
 from validators.catalog.proof import InvalidProof, Proof, read_proof
-from validators.catalog.sources import Source
 from validators.errors import CasebookError, Problem
-from validators.evidence import Evidence
 from validators.evidence.columns import Column, in_order
 from validators.families import Name, Vocabulary, vocabulary_of
 from validators.published import Made, make
 from validators.repository import Repository
 
 _log = logging.getLogger(__name__)
-
-
 Text = TypeVar("Text", Document, LogEntry)
 
 
-@dataclass(frozen=True)
-class Content:
-    """The catalog, its evidence, all prose around it, and what was worked out from them."""
-
-    repository: Repository
-    proofs: dict[str, Proof]
-    made: Made
+class Content(Repository):
+    """The repository, and what the site works out from it."""
 
     @property
-    def catalog(self) -> Catalog:
-        """The cases."""
-        return self.repository.catalog
+    def proofs(self) -> dict[str, Proof]:
+        """The proof of each case, by name."""
+        return self._proofs[0]
 
-    @property
-    def evidence(self) -> Evidence:
-        """The records by case and column."""
-        return self.repository.evidence
+    @cached_property
+    def _proofs(self) -> tuple[dict[str, Proof], list[Problem]]:
+        found, problems = dict[str, Proof](), list[Problem]()
+        for case in self.catalog.cases:
+            try:
+                found[case.name] = read_proof(case.proof)
+            except InvalidProof as error:
+                problems.append(error.problem)
+        return found, problems
 
-    @property
-    def logs(self) -> list[LogEntry]:
-        """The log's entries, newest first."""
-        return self.repository.logs
-
-    @property
-    def guides(self) -> list[Document]:
-        """The guides."""
-        return self.repository.guides
-
-    @property
-    def skills(self) -> list[Document]:
-        """The files of the skills."""
-        return self.repository.skills
-
-    @property
-    def sources(self) -> list[Source]:
-        """What source documents claim."""
-        return self.repository.sources
-
-    @property
-    def first_on_gpu(self) -> tuple[FirstCase, ...]:
-        """The cases that a GPU decides first."""
-        return self.repository.gpu_order.first
+    @cached_property
+    def made(self) -> Made:
+        """What programs work out before the pages."""
+        return make(self)
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -114,9 +89,7 @@ class Content:
     @cached_property
     def standings(self) -> dict[str, Standing]:
         """The standing of each case, by name."""
-        return {
-            case.name: standing(case, self.columns, self.repository) for case in self.catalog.cases
-        }
+        return {case.name: standing(case, self.columns, self) for case in self.catalog.cases}
 
     @cached_property
     def views(self) -> dict[str, Here]:
@@ -126,41 +99,21 @@ class Content:
     @cached_property
     def illustrated(self) -> dict[str, Standing]:
         """The standing of each illustration, by name."""
-        columns, examples = self.columns, self.repository.examples
         return {
-            page.name: standing_by_example(page, columns, examples)
+            page.name: standing_by_example(page, self.columns, self.examples)
             for page in self.vocabulary.illustrations
         }
 
     @cached_property
-    def newest(self) -> str:
-        """The day of the newest log entry, "" where there is none."""
-        return max((str(entry.meta.date) for entry in self.logs), default="")
-
-    @cached_property
-    def by_area(self) -> dict[str, list[Case]]:
-        """The cases by area, areas in the catalog's order, empty ones left out."""
-        areas: dict[str, list[Case]] = {}
-        for case in self.catalog.cases:
-            areas.setdefault(case.area, []).append(case)
-        return areas
-
-    @cached_property
     def by_break(self) -> dict[str, list[Case]]:
         """The cases about each graph break, by its registry id."""
-        found: dict[str, list[Case]] = {}
-        for case in self.catalog.cases:
-            if case.meta.graph_break:
-                found.setdefault(case.meta.graph_break.id, []).append(case)
-        return dict(sorted(found.items()))
+        breaks = ((case.meta.graph_break, case) for case in self.catalog.cases)
+        return dict(sorted(collected((it.id, case) for it, case in breaks if it).items()))
 
     @cached_property
     def standings_by_area(self) -> dict[str, list[Standing]]:
-        """The standings by area, in the order of `by_area`."""
-        return {
-            area: [self.standings[case.name] for case in cases]
-            for area, cases in self.by_area.items()
-        }
+        """The standings by area, areas in the catalog's order, empty ones left out."""
+        return collected((it.case.area, it) for it in self.standings.values())
 
     @cached_property
     def judged(self) -> dict[str, list[Judged]]:
@@ -181,11 +134,7 @@ class Content:
     @cached_property
     def decides(self) -> dict[str, list[Judged]]:
         """The claims of source documents that each case decides, by its name."""
-        found: dict[str, list[Judged]] = {}
-        for it in self.source_claims:
-            for decider in it.deciders:
-                found.setdefault(decider.case.name, []).append(it)
-        return found
+        return collected((by.case.name, it) for it in self.source_claims for by in it.deciders)
 
     @cached_property
     def cited_by(self) -> dict[str, list[Document]]:
@@ -200,14 +149,14 @@ class Content:
     @cached_property
     def met(self) -> Counter[str]:
         """In how many users' logs each case is the answer, by its name."""
-        file = self.repository.playbooks / "judged" / "user_logs.jsonl"
+        file = self.playbooks / "judged" / "user_logs.jsonl"
         lines = file.read_text("utf-8").splitlines() if file.exists() else []
         return Counter(name for line in lines for name in json.loads(line).get("expect", ()))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """What the compiler can say, and the cases that cause it."""
-        return vocabulary_of(self.repository)
+        return vocabulary_of(self)
 
     @cached_property
     def addresses(self) -> dict[Name, str]:
@@ -219,13 +168,25 @@ class Content:
         """What the log did to the cases."""
         return history_of(self.logs, self._standings_by_any_name)
 
+    def cited_in(self, text: str) -> list[str]:
+        """The names of the cases that `text` cites, each once."""
+        return list(dict.fromkeys(self.catalog.find(name).name for _, name in citations(text)))
+
+    @property
+    def defects(self) -> list[Problem]:
+        """What keeps the site from being built."""
+        return [*self.problems, *self._proofs[1], *self._ways_to_nowhere()]
+
+    def _ways_to_nowhere(self) -> Iterator[Problem]:
+        file = self.playbooks / casebook.FILE
+        known = {guide.name for guide in self.guides}
+        for way in self.catalog.casebook.ways:
+            if way.guide not in known:
+                message = f"`ways`: no guide is called {way.guide!r}; name one that exists"
+                yield Problem(file, line_of(file.read_text(encoding="utf-8"), "ways") - 1, message)
+
     def _citing(self, texts: Iterable[Text]) -> dict[str, list[Text]]:
-        found: dict[str, list[Text]] = {}
-        for text in texts:
-            names = (self.catalog.find(cited).name for _, cited in citations(text.body))
-            for name in dict.fromkeys(names):
-                found.setdefault(name, []).append(text)
-        return found
+        return collected((name, text) for text in texts for name in self.cited_in(text.body))
 
 
 class Defects(CasebookError):
@@ -245,38 +206,10 @@ def load(catalog: Path, evidence: Iterable[Path]) -> Content:
     for folder in folders:
         if not folder.is_dir():
             raise CasebookError(f"{folder}: is not a folder; give --evidence a folder of records")
-    repository = Repository(catalog, folders, whole=True)
-    problems = list(repository.problems)
-    proofs = dict(_proofs(repository.catalog, problems))
-    problems += [*_unknown_successors(repository.catalog), *_ways_to_nowhere(repository)]
-    if problems:
-        raise Defects(problems)
+    content = Content(catalog, folders, whole=True)
+    if content.defects:
+        raise Defects(content.defects)
     # A run can make this machine's own records again, so damage to them does not stop the build.
-    for problem in repository.damaged_locally:
+    for problem in content.damaged_locally:
         _log.warning("Error: %s", problem)
-    return Content(repository, proofs, make(repository))
-
-
-def _proofs(catalog: Catalog, problems: list[Problem]) -> Iterator[tuple[str, Proof]]:
-    for case in catalog.cases:
-        try:
-            yield case.name, read_proof(case.proof)
-        except InvalidProof as error:
-            problems.append(error.problem)
-
-
-def _ways_to_nowhere(repository: Repository) -> Iterator[Problem]:
-    file = repository.playbooks / casebook.FILE
-    known = {guide.name for guide in repository.guides}
-    for way in repository.catalog.casebook.ways:
-        if way.guide not in known:
-            message = f"`ways`: no guide is called {way.guide!r}; name one that exists"
-            yield Problem(file, line_of(file.read_text(encoding="utf-8"), "ways") - 1, message)
-
-
-def _unknown_successors(catalog: Catalog) -> Iterator[Problem]:
-    for case in catalog.cases:
-        successor = case.meta.superseded_by
-        if successor and successor not in catalog.by_name:
-            message = f"`superseded_by`: no case is called {successor!r}; name one that exists"
-            yield Problem(case.page, 1, message)
+    return content

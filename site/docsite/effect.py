@@ -14,6 +14,8 @@ from typing import Literal
 
 from packaging.version import Version
 
+from docsite.collected import collected
+from docsite.matrix import DEVICES
 from docsite.status import STATES, Cell, Standing
 from validators.catalog.frontmatter import Kind
 from validators.evidence.columns import Column
@@ -75,7 +77,6 @@ _UNTRIED = ("undecided", "skipped")
 _COMPILED = Effect("none", "◌", "only")
 LETTERS = dict(zip(STATES, string.ascii_lowercase, strict=False))
 """A letter for each state, for the codes that pages hold of cases."""
-DEVICES = ("cpu", "cuda")
 
 
 @cache
@@ -224,9 +225,9 @@ def unrun_on(standing: Standing) -> str:
 def here(standing: Standing) -> Here:
     """What is known of a case, release by release; a verdict counts most where GPUs differ."""
     case = standing.case
-    known: dict[tuple[str, str], list[Cell]] = {}
-    for cell in standing.cells:
-        known.setdefault((cell.column.device, cell.column.torch), []).append(cell)
+    known: dict[tuple[str, str], list[Cell]] = collected(
+        ((it.column.device, it.column.torch), it) for it in standing.cells
+    )
     releases = releases_of([cell.column for cell in standing.cells])
     states = {
         device: [

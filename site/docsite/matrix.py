@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import get_args
@@ -79,9 +79,10 @@ def spans(cells: Iterable[Cell]) -> list[Span]:
 
 def details(cells: Sequence[Cell]) -> Iterator[tuple[str, list[tuple[str, list[Cell]]]]]:
     """What else the records of `cells` say, aspect by aspect; equal neighbours are merged."""
-    for name, read in _DETAILS:
-        texts = [(cell, read(cell)) for cell in cells]
-        if any(cell.record and text for cell, text in texts):
+    told = [(cell, _told(cell)) for cell in cells]
+    for name in dict.fromkeys(name for _, aspects in told for name in aspects):
+        texts = [(cell, aspects.get(name, "")) for cell, aspects in told]
+        if any(text for _, text in texts):
             same = groupby(texts, lambda it: (it[0].column.accelerator, it[1]))
             yield name, [(text, [cell for cell, _ in each]) for (_, text), each in same]
 
@@ -152,37 +153,18 @@ def _said(cell: Cell) -> tuple[object, ...]:
     return cell.column.accelerator, cell.state.key, cell.was, cell.surprising
 
 
-def _expected(cell: Cell) -> str:
+def _told(cell: Cell) -> dict[str, str]:
+    """What the cell's record says beside the verdict."""
     if cell.record is None:
-        return ""
-    return "confirmed" if cell.expected else "not claimed here"
-
-
-def _carried(cell: Cell) -> str:
-    if cell.record is None or not cell.record.carried:
-        return ""
-    return "a probe has changed since; no report on a CPU has"
-
-
-def _software(cell: Cell) -> str:
-    if cell.record is None:
-        return ""
-    it = cell.record.fingerprint
-    triton = f", Triton {it.triton}" if it.triton else ""
-    return f"torch {it.torch}, Python {it.python}{triton}"
-
-
-def _machine(cell: Cell) -> str:
-    if cell.record is None:
-        return ""
-    it = cell.record.fingerprint
-    return (it.accelerator or it.processor) + (f", driver {it.driver}" if it.driver else "")
-
-
-_DETAILS: tuple[tuple[str, Callable[[Cell], str]], ...] = (
-    ("Expected", _expected),
-    ("Reason", lambda cell: cell.status.reason),
-    ("Carried over", _carried),
-    ("Software", _software),
-    ("Machine", _machine),
-)
+        return {}
+    mark = cell.record.fingerprint
+    carried = "a probe has changed since; no report on a CPU has" if cell.record.carried else ""
+    triton = f", Triton {mark.triton}" if mark.triton else ""
+    driver = f", driver {mark.driver}" if mark.driver else ""
+    return {
+        "Expected": "confirmed" if cell.status.expected else "not claimed here",
+        "Reason": cell.status.reason,
+        "Carried over": carried,
+        "Software": f"torch {mark.torch}, Python {mark.python}{triton}",
+        "Machine": f"{mark.accelerator or mark.processor}{driver}",
+    }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 Crumb = tuple[str, str]
@@ -45,6 +45,13 @@ class Page:
             )
         )
         return ["navigation", "toc"] if wide else ["navigation"]
+
+
+def in_order(pages: Sequence[Page]) -> Iterator[Page]:
+    """`pages`, which are in reading order, each with its neighbours."""
+    around = [None, *((it.title, it.path) for it in pages), None]
+    for at, page in enumerate(pages):
+        yield replace(page, before=around[at], after=around[at + 2])
 
 
 HOME: Crumb = ("Casebook", "index.html")

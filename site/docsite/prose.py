@@ -6,19 +6,17 @@ no page can run a script; comments are dropped, and the marks of figures are fil
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup
 
 from docsite.links import case_page, relative
-from docsite.prose_markdown import prose_markdown
+from docsite.prose_markdown import Body
 from validators.catalog import Catalog
 from validators.errors import Problem
 from validators.evidence import Evidence
@@ -29,26 +27,14 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 _DEEPEST = 18
 """How deep blocks may nest: two levels deeper, the parser silently leaves out the rest."""
+_Ends = tuple[list[Token], list[Token]]
+"""What stands before and after a span in place of its marks."""
 
 
 @cache
 def _parser() -> MarkdownIt:
     # Without HTML blocks a line that begins with a mark or a tag is still Markdown.
     return MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("html_block")
-
-
-@dataclass(frozen=True)
-class Body:
-    """Prose with its citations, links and figures resolved.
-
-    The first H1 is left out: the page has its title already.
-    """
-
-    tokens: list[Token]
-
-    def markdown(self, place: Callable[[str], str]) -> Markup:
-        """All of it as Markdown; `place` makes a link to a page of the site one to its file."""
-        return Markup(prose_markdown(self.tokens, place))
 
 
 @dataclass
@@ -60,112 +46,95 @@ class Prose:
 
     catalog: Catalog
     evidence: Evidence
-    root: Path
     pages: dict[Path, str]
     problems: list[Problem] = field(default_factory=list)
 
     def read(self, body: str, source: Path, first_line: int, page: str) -> Body:
         """`body`, from line `first_line` of `source`, for the page at site path `page`."""
         tokens = _parser().parse(fill(body, self.evidence))
-        place = _Place(self, source, first_line, page)
-        if deep := next((token for token in tokens if token.level > _DEEPEST), None):
+        lines = [first_line + (token.map[0] if token.map else 0) for token in tokens]
+        deep = [line for token, line in zip(tokens, lines, strict=True) if token.level > _DEEPEST]
+        if deep:
             message = "nests deeper than the site can show; flatten it"
-            self.problems.append(Problem(source, place.line_of(deep), message))
-        for before, token in itertools.pairwise(tokens):
-            if token.children and (before.type != "heading_open" or before.level):
-                place.resolve(token)
+            self.problems.append(Problem(source, deep[0], message))
+        for token, line in zip(tokens, lines, strict=True):
+            if token.children:
+                token.children = list(_Place(self, source, line, page).resolved(token.children))
         return Body(tokens)
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a body stands on disk and on the site."""
+    """Where a block stands on disk and on the site."""
 
     prose: Prose
     source: Path
-    first_line: int
+    line: int
     page: str
 
-    def line_of(self, block: Token) -> int:
-        """The line of the file that a block begins in."""
-        return self.first_line + (block.map[0] if block.map else 0)
+    def resolved(self, spans: Iterable[Token]) -> Iterator[Token]:
+        """The spans of the block as text, code, marks and links that lead somewhere."""
+        ends: list[list[Token]] = []
+        for it in spans:
+            mark = _FIGURE.fullmatch(it.content) if it.type == "html_inline" else None
+            if it.type == "link_open" or mark:
+                start, end = self._figure(*mark.groups()) if mark else self._link(it)
+                ends.append(end)
+                yield from start
+            elif it.type == "link_close" or it.content == "<!-- /figure -->":
+                yield from ends.pop() if ends else ()
+            elif it.type == "code_inline":
+                yield from self._code(it)
+            elif it.type == "image":  # no page loads anything from elsewhere
+                yield _text(f"[image: {it.content or it.attrGet('src')}]")
+            elif it.type == "html_inline":
+                yield _text("" if it.content.startswith("<!--") else it.content)
+            else:
+                yield it
 
-    def resolve(self, block: Token) -> None:
-        """Resolve the citations, links and figures of one inline block for the page."""
-        line = self.line_of(block)
-        unlinked = False
-        for child in block.children or []:
-            if child.type == "code_inline" and child.content.startswith("case:"):
-                self._cite(child)
-            elif child.type == "link_open":
-                unlinked = not self._link(child, line)
-            elif child.type == "link_close" and unlinked:
-                _become(child, "span_close", "span")
-            elif child.type == "image":
-                _show_as_text(child)
-            elif child.type == "html_inline":
-                self._html(child)
-
-    def _cite(self, token: Token) -> None:
+    def _code(self, token: Token) -> list[Token]:
+        """Code, or a link to the case that it cites."""
         name = token.content.removeprefix("case:")
-        known = self.prose.catalog.by_name.get(name) or self.prose.catalog.by_alias.get(name)
+        known = self.prose.catalog.by_any_name.get(name) if name != token.content else None
         if known is None:  # `case:NAME` as an example of how to cite
-            return
-        token.type, token.content = "cite", known.name
-        token.meta = {"href": relative(case_page(known.name), self.page)}
+            return [token]
+        start, end = self._link_to(case_page(known.name))
+        return [*start, _text(known.name), *end]
 
-    def _link(self, token: Token, line: int) -> bool:
-        """Whether the link leads somewhere on the site or beyond it."""
+    def _link(self, token: Token) -> _Ends:
+        """A link on the site or beyond it; nothing around text whose file no page shows."""
         href = str(token.attrGet("href") or "")
-        target = self._target(href, line)
-        token.meta["page"] = target != href
-        token.attrSet("href", target)
-        if not target:
-            _become(token, "span_open", "span")
-            token.attrs = {}
-        return bool(target)
-
-    def _target(self, href: str, line: int) -> str:
-        """The target of a link on the site; "" for a file that no page shows."""
         if not href or href.startswith("#") or _SCHEME.match(href):
-            return href
+            return _link_ends(href) if href else ([], [])
         path, mark, anchor = href.partition("#")
         file = (self.source.parent / path).resolve()
         if file.is_dir():
             file = next((f for f in (file / "SKILL.md", file / "README.md") if f.exists()), file)
         if file in self.prose.pages:
-            return relative(self.prose.pages[file], self.page) + mark + anchor
+            return self._link_to(self.prose.pages[file] + mark + anchor)
         if not file.exists():
             message = f"links to {href}, which does not exist; fix the link"
-            self.prose.problems.append(Problem(self.source, line, message))
-        return ""
+            self.prose.problems.append(Problem(self.source, self.line, message))
+        return [], []
 
-    def _html(self, token: Token) -> None:
-        """Turn the mark of a figure into an element, drop a comment, show other HTML as text."""
-        if mark := _FIGURE.fullmatch(token.content):
-            case, path, column = mark.groups()
-            try:
-                figure_text(self.prose.evidence, case, path, column)
-                token.meta = {"title": f"{path} of {case} on {column}"}
-                if case_page(case) != self.page:
-                    token.meta["href"] = relative(case_page(case), self.page)
-            except KeyError:
-                token.meta = {}
-            _become(token, "figure_open", "span")
-        elif token.content == "<!-- /figure -->":
-            _become(token, "figure_close", "span")
-        else:
-            token.type = "text"
-            token.content = "" if token.content.startswith("<!--") else token.content
+    def _link_to(self, path: str, title: str = "") -> _Ends:
+        return _link_ends(relative(path, self.page), title, page=True)
+
+    def _figure(self, case: str, path: str, column: str) -> _Ends:
+        """A link to the case whose record has the number, unless the page is the case's own."""
+        try:
+            figure_text(self.prose.evidence, case, path, column)
+        except KeyError:
+            return [Token("s_open", "s", 1)], [Token("s_close", "s", -1), _text(" (undecided)")]
+        if case_page(case) == self.page:
+            return [], []
+        return self._link_to(case_page(case), f"{path} of {case} on {column}")
 
 
-def _become(token: Token, kind: str, tag: str) -> None:
-    token.type, token.tag, token.content = kind, tag, ""
-    token.nesting = 1 if kind.endswith("_open") else -1
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)
 
 
-def _show_as_text(image: Token) -> None:
-    """Replace an image by the text that describes it: no page loads anything from elsewhere."""
-    text = image.content or str(image.attrGet("src"))
-    image.type, image.tag, image.children = "text", "", None
-    image.content = f"[image: {text}]"
+def _link_ends(href: str, title: str = "", *, page: bool = False) -> _Ends:
+    meta = {"href": href, "title": title, "page": page}
+    return [Token("link_open", "a", 1)], [Token("link_close", "a", -1, meta=meta)]

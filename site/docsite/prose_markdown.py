@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
@@ -19,16 +20,23 @@ _INDENT = 4
 """Python-Markdown reads what is indented less as no part of a list's item."""
 
 
-def prose_markdown(tokens: Sequence[Token], place: Callable[[str], str]) -> str:
-    """The blocks of `tokens`, without the first heading of level 1.
+@dataclass(frozen=True)
+class Body:
+    """Prose with its citations, links and figures resolved.
 
-    `place` makes a link to a page of the site one to its file.
+    The first H1 is left out: the page has its title already.
     """
-    return "\n\n".join(_Prose(place).blocks(SyntaxTreeNode(tokens).children, top=True))
+
+    tokens: list[Token]
+
+    def markdown(self, place: Callable[[str], str]) -> Markup:
+        """All of it as Markdown; `place` makes a link to a page of the site one to its file."""
+        nodes = SyntaxTreeNode(self.tokens).children
+        return Markup("\n\n".join(_Writer(place).blocks(nodes, top=True)))
 
 
 @dataclass(frozen=True)
-class _Prose:
+class _Writer:
     place: Callable[[str], str]
 
     def blocks(self, nodes: Sequence[SyntaxTreeNode], *, top: bool = False) -> list[str]:
@@ -89,37 +97,23 @@ class _Prose:
         return " ".join("".join(self._spans(tokens)).split())
 
     def _spans(self, tokens: Iterator[Token]) -> Iterator[str]:
-        ends: list[str] = []
         for token in tokens:
-            kind, _, part = token.type.rpartition("_")
+            kind = token.type.rpartition("_")[0]
             if kind in _MARKS:
                 yield _MARKS[kind]
-            elif kind in ("link", "figure") and part == "open":
-                start, end = self._link(token) if kind == "link" else self._figure(token)
-                ends.append(end)
-                yield start
-            elif kind in ("link", "figure"):
-                yield ends.pop() if ends else ""
-            elif token.type == "cite":
-                yield f"[{token.content}]({self.place(token.meta['href'])})"
+            elif token.type == "link_open":
+                yield "["
+            elif token.type == "link_close":
+                yield self._target(token.meta)
             elif token.type == "code_inline":
                 yield markdown_text.code(token.content)
             elif token.type in ("softbreak", "hardbreak"):
                 yield " "
-            elif token.type != "html_inline" or not token.content.startswith("<!--"):
+            else:
                 yield markdown_text.escape_part(token.content)
 
-    def _link(self, token: Token) -> tuple[str, str]:
-        """What comes before and after the text of a link."""
-        href = str(token.attrGet("href") or "")
-        if token.meta.get("page"):
-            href = self.place(href)
-        return "[", f"]({markdown_text.target(href)})"
-
-    def _figure(self, token: Token) -> tuple[str, str]:
-        """What comes before and after a number: a link to the case whose record has it."""
-        if not token.meta:
-            return "~~", "~~ (undecided)"
-        if "href" not in token.meta:  # the page's own
-            return "", ""
-        return "[", f']({self.place(token.meta["href"])} "{token.meta["title"]}")'
+    def _target(self, link: dict[str, Any]) -> str:
+        """What comes after the text of a link."""
+        href = self.place(link["href"]) if link["page"] else link["href"]
+        title = f' "{link["title"]}"' if link["title"] else ""
+        return f"]({markdown_text.target(href)}{title})"

@@ -83,11 +83,6 @@ class Cell:
         return self.status.was
 
     @property
-    def expected(self) -> bool:
-        """Whether there is a record, and the page's `holds` expects *confirmed* here."""
-        return self.status.expected
-
-    @property
     def surprising(self) -> bool:
         """Whether an arm broke, or the verdict is not the expected one."""
         return self.status.surprising

@@ -67,7 +67,7 @@ def as_it_is(href: str) -> str:
 
 def prose(body: str) -> Body:
     """A body without cases, evidence or other pages."""
-    reader = Prose(None, {}, Path(), {})  # type: ignore[arg-type]
+    reader = Prose(None, {}, {})  # type: ignore[arg-type]
     return reader.read(body, Path("x.md"), 1, "catalog/one/index.html")
 
 

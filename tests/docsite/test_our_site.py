@@ -63,7 +63,7 @@ def write(folder: Path, files: Files) -> None:
 @pytest.fixture(scope="module")
 def fullest(content: Content) -> set[str]:
     """The five columns that decide most."""
-    columns = Counter(column for _, column in content.repository.evidence)
+    columns = Counter(column for _, column in content.evidence)
     return {column for column, _ in columns.most_common(5)}
 
 
@@ -71,8 +71,8 @@ def fullest(content: Content) -> set[str]:
 def five_columns(fullest: set[str]) -> Tree:
     """Our site with the records of these columns."""
     content = load(REPOSITORY / "playbooks" / "catalog", [])
-    evidence = content.repository.evidence
-    content.repository.evidence = {it: one for it, one in evidence.items() if it[1] in fullest}
+    evidence = content.evidence
+    content.evidence = {it: one for it, one in evidence.items() if it[1] in fullest}
     return tree_of(content)
 
 
@@ -126,7 +126,7 @@ def test_an_agent_reads_one_fix_in_two_fetches_and_3000_tokens(
     """From `llms.txt`: the area's list, then the case's fix."""
     copies = tree.copies
     assert tokens(str(tree.docs["llms.txt"])) <= 3_000
-    lists = {it: tokens(str(copies[f"{area_page(it)}.md"])) for it in content.by_area}
+    lists = {it: tokens(str(copies[f"{area_page(it)}.md"])) for it in content.standings_by_area}
     paid = {
         case.name: lists[case.area] + tokens(str(copies[fix_page(case.name)]))
         for case in content.catalog.cases
@@ -164,7 +164,7 @@ def test_a_further_record_adds_at_most_2500_bytes(
     content: Content, tree: Tree, five_columns: Tree, fullest: set[str]
 ) -> None:
     """A column of all cases costs 4 % of the site."""
-    further = sum(column not in fullest for _, column in content.repository.evidence)
+    further = sum(column not in fullest for _, column in content.evidence)
     assert further > 1_000
     assert total(five_columns) < total(tree) <= total(five_columns) + 2_500 * further
 

@@ -32,7 +32,8 @@ def feeds(content: Content, title: str) -> dict[str, str | bytes]:
         (event, _id(event.entry.name, event.relation, event.case.name), " ".join(_said(event)))
         for event in reversed(content.history.events)
     ]
-    newest = str(items[0][0].entry.meta.date) if items else content.newest or "1980-01-01"
+    dated = [event.entry for event, *_ in items] or content.logs
+    newest = str(dated[0].meta.date) if dated else "1980-01-01"
     head = {"site": title, "id": _id(title), "updated": newest, "alternate": TIMELINE[1]}
     parts = list(_parts([_written("entry.xml.j2", item=it) for it in items]))
     paths = [FEED, *(f"feed-{number}.xml" for number in range(2, len(parts) + 1))]

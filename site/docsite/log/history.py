@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from docsite.collected import collected
 from docsite.matrix import cells_in
 from docsite.status import Cell, Standing
 from validators.catalog import Case
@@ -123,18 +124,12 @@ class History:
     @cached_property
     def by_case(self) -> dict[str, list[Event]]:
         """Each case's events, in order of time, by the case's name."""
-        found: dict[str, list[Event]] = {}
-        for event in self.events:
-            found.setdefault(event.case.name, []).append(event)
-        return found
+        return collected((event.case.name, event) for event in self.events)
 
     @cached_property
     def by_entry(self) -> dict[str, list[Event]]:
         """What each entry did, by the entry's name."""
-        found: dict[str, list[Event]] = {}
-        for event in self.events:
-            found.setdefault(event.entry.name, []).append(event)
-        return found
+        return collected((event.entry.name, event) for event in self.events)
 
     def groups(self, entry: LogEntry) -> list[Group]:
         """What `entry` did, refutations first."""

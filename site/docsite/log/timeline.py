@@ -24,10 +24,11 @@ def timeline_page(content: Content) -> Page:
 def _fields(content: Content) -> list[Field]:
     """The filters; they offer only values that some event has."""
     events = content.history.events
-    areas = {event.case.area for event in events}
+    present = {event.case.area for event in events}
+    areas = [it for it in content.standings_by_area if it in present]
     relations = {event.relation for event in events}
     return [
-        Field("area", "Area", [(a, a.replace("_", " ")) for a in content.by_area if a in areas]),
+        Field("area", "Area", [(it, it.replace("_", " ")) for it in areas]),
         Field("case", "Case", _cases(content)),
         Field("relation", "What happened", [(r, w) for r, w in WORDS.items() if r in relations]),
     ]

@@ -9,7 +9,7 @@ from docsite import links
 from docsite.content import Content
 from docsite.example import view_of
 from docsite.matrix import cells_in, details, groups, spans
-from docsite.page import CATALOG, HOME, Crumb, Page
+from docsite.page import CATALOG, HOME, Crumb, Page, in_order
 from docsite.pages.measures import measures
 from docsite.pages.observations import observations
 from docsite.pages.related import Related, related_cases
@@ -31,21 +31,12 @@ class Arm:
 
 def case_pages(content: Content, prose: Prose) -> Iterator[Page]:
     """Every case's page; its neighbours are those in the catalog's order."""
-    cases, related = content.catalog.cases, related_cases(content)
-    for index, case in enumerate(cases):
-        before = _crumb(cases[index - 1]) if index else None
-        after = _crumb(cases[index + 1]) if index + 1 < len(cases) else None
-        yield _case_page(content, prose, case, before, after, related[case.name])
+    related = related_cases(content)
+    pages = [_case_page(content, prose, it, related[it.name]) for it in content.catalog.cases]
+    return in_order(pages)
 
 
-def _case_page(
-    content: Content,
-    prose: Prose,
-    case: Case,
-    before: Crumb | None,
-    after: Crumb | None,
-    related: list[Related],
-) -> Page:
+def _case_page(content: Content, prose: Prose, case: Case, related: list[Related]) -> Page:
     standing, proof = content.standings[case.name], content.proofs[case.name]
     path = links.case_page(case.name)
     practice = case.meta.kind == "practice"
@@ -60,7 +51,7 @@ def _case_page(
         "spans": spans(cells),
         "details": list(details(cells)),
         "body": prose.read(without_example(case.body), case.page, case.body_line, path),
-        "example": view_of(case, content.repository.examples.get(case.name)),
+        "example": view_of(case, content.examples.get(case.name)),
         "related": related,
         "arms": _arms(proof, practice, case.meta.about),
         "source": proof.source,
@@ -70,29 +61,31 @@ def _case_page(
         "decides": content.decides.get(case.name, []),
         "documents": content.cited_by.get(case.name, []),
         "mentions": [it for it in mentions if it.name not in {e.entry.name for e in events}],
-        "place_of_proof": case.proof.relative_to(content.catalog.root.parent.parent),
+        "place_of_proof": case.proof.relative_to(content.root),
         "practice": practice,
         "commands": _commands(case),
         "arm_names": ("without", "with") if practice else ("symptom", "remedy"),
     }
     area: Crumb = (case.area.replace("_", " "), links.area_page(case.area))
+    source = case.page.relative_to(content.root).as_posix()
     crumbs = (HOME, CATALOG, area)
-    source = case.page.relative_to(content.repository.root).as_posix()
-    return Page(path, case.title, "case", model, crumbs, case.summary, source, before, after)
+    return Page(path, case.title, "case", model, crumbs, case.summary, source)
 
 
 def _cells(content: Content, standing: Standing) -> list[Cell]:
-    """The case's cells that have a record, and devices that have not run and that it applies to."""
+    """The case's cells that have a record, and devices that have not run and that it applies to.
+
+    Releases that decide few cases tell nothing of the others, unless there is no record at all.
+    """
     cells = cells_in(standing, content.environments)
-    recorded = any(cell.status.record for cell in cells)
-    return [cell for cell in cells if _is_told(cell, recorded)]
+    recorded = any(cell.record for cell in cells)
 
+    def tells(cell: Cell) -> bool:
+        if cell.column.name:
+            return cell.record is not None or not recorded
+        return cell.state.key != "na"
 
-def _is_told(cell: Cell, recorded: bool) -> bool:
-    """Whether the cell tells something: releases that decide few cases do not on the others."""
-    if cell.column.name:
-        return cell.status.record is not None or not recorded
-    return cell.state.key != "na"
+    return [cell for cell in cells if tells(cell)]
 
 
 def _arms(proof: Proof, practice: bool, about: str) -> list[Arm]:
@@ -111,7 +104,3 @@ def _commands(case: Case) -> list[str]:
     elsewhere = f"{run} --python /path/to/your/python"
     on_gpu = [f"{elsewhere} --device cuda"] if "cuda" in case.meta.devices else []
     return [run, elsewhere, *on_gpu]
-
-
-def _crumb(case: Case) -> Crumb:
-    return case.title, links.case_page(case.name)

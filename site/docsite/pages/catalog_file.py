@@ -10,33 +10,15 @@ from msgspec import Struct, field
 
 from docsite import links
 from docsite.content import Content
-from docsite.status import STATES, Cell, Standing, cuda_coverage, decided_share
+from docsite.status import STATES, Standing, cuda_coverage, decided_share
 from validators.catalog import FrontMatter
+from validators.catalog.frontmatter import Device
 from validators.evidence.coverage import Coverage
-from validators.evidence.status import Device
+from validators.evidence.status import Device as ColumnDevice
+from validators.evidence.status import Overall, State, Status, overall
 
 FORMAT: Literal[2] = 2
 """Raised when a field is removed or changes its meaning, but not when a field is added."""
-
-DeviceName = Literal["cpu", "cuda"]
-StateName = Literal[
-    "confirmed",
-    "refuted",
-    "remedy-failed",
-    "unstable",
-    "skipped",
-    "error",
-    "stale",
-    "undecided",
-    "na",
-    "lacks",
-    "differs",
-    "retired",
-    "compiled",
-    "unshown",
-    "unremedied",
-    "unexplained",
-]
 
 
 class StateMeaning(Struct, frozen=True):
@@ -54,7 +36,7 @@ class ColumnEntry(Struct, frozen=True):
 
     name: str
     torch: str
-    device: Device
+    device: ColumnDevice
     accelerator: str
 
 
@@ -67,7 +49,7 @@ class CellEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     that the verdict is not the expected one.
     """
 
-    state: StateName
+    state: State
     verdict: str = ""
     reason: str = ""
     stale: bool = False
@@ -81,9 +63,9 @@ class StatusEntry(Struct, frozen=True, kw_only=True):
     `undecided_on` names the devices on which the claim has a meaning and nothing decides it.
     """
 
-    overall: StateName
+    overall: Overall
     sentence: str
-    undecided_on: list[DeviceName]
+    undecided_on: list[Device]
     columns: dict[str, CellEntry]
 
 
@@ -154,7 +136,7 @@ def _encoded(value: Struct) -> str:
 
 
 def _cases(content: Content) -> Iterator[CaseEntry]:
-    root = content.catalog.root.parent.parent
+    root = content.root
     for case in content.catalog.cases:
         url = links.case_page(case.name)
         yield CaseEntry(
@@ -172,30 +154,21 @@ def _cases(content: Content) -> Iterator[CaseEntry]:
 
 
 def _status(standing: Standing) -> StatusEntry:
+    case, known = standing.case, {it.column.name: it.status for it in standing.cells}
     return StatusEntry(
-        overall=_name(standing.overall.key),
+        overall=overall(case, standing.states),
         sentence=standing.sentence,
-        undecided_on=[_device(name) for name in standing.open_devices],
-        columns={cell.column.name: _cell(cell) for cell in standing.cells},
+        undecided_on=[it for it in case.meta.devices if it in standing.open_devices],
+        columns={column: _cell(status) for column, status in known.items()},
     )
 
 
-def _cell(cell: Cell) -> CellEntry:
-    record = cell.record
+def _cell(status: Status) -> CellEntry:
     return CellEntry(
-        state=_name(cell.state.key),
-        verdict=record.verdict if record else "",
-        reason=cell.status.reason,
-        stale=cell.state.key == "stale",
-        expected=cell.expected,
-        surprising=cell.surprising,
+        state=status.state,
+        verdict=status.record.verdict if status.record else "",
+        reason=status.reason,
+        stale=status.state == "stale",
+        expected=status.expected,
+        surprising=status.surprising,
     )
-
-
-def _device(name: str) -> DeviceName:
-    return "cpu" if name == "cpu" else "cuda"
-
-
-def _name(key: str) -> StateName:
-    name: StateName = msgspec.convert(key, StateName)
-    return name

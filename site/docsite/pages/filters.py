@@ -84,7 +84,7 @@ def _fields(content: Content, columns: Sequence[Column], codes: Iterable[str]) -
         yield Field("here", "On your torch", here)
     severities = [it for it in SEVERITIES if any(m.severity == it for m in metas)]
     yield Field("severity", "Severity", [(it, it) for it in severities])
-    yield Field("area", "Area", [(a, a.replace("_", " ")) for a in content.by_area])
+    yield Field("area", "Area", [(a, a.replace("_", " ")) for a in content.standings_by_area])
     if any(map(_silent, content.catalog.cases)):
         yield Field("silent", "Silent", [("yes", "wrong results, no message")])
     kinds = [it for it in _KINDS if any(m.kind == it for m in metas)]

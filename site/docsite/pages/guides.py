@@ -9,7 +9,6 @@ from docsite.content import Content
 from docsite.page import GUIDES, HOME, SKILLS, Crumb, Page
 from docsite.prose import Prose
 from docsite.status import Standing
-from validators.catalog.citations import citations
 from validators.catalog.documents import Document
 
 _FOR_AGENTS = "skills-for-agents"
@@ -18,18 +17,18 @@ _FOR_AGENTS = "skills-for-agents"
 
 def document_pages(content: Content, prose: Prose) -> Iterator[Page]:
     """Both indexes, and the pages of all guides, skills and references."""
+    named = any(it.name == _FOR_AGENTS for it in content.guides)
     for (title, path), documents in ((GUIDES, content.guides), (SKILLS, content.skills)):
-        template = title.lower()
-        named = any(it.name == _FOR_AGENTS for it in content.guides)
-        model = {"documents": [_listed(content, d) for d in documents], "guide": named}
-        yield Page(path, title, template, model, (HOME,))
-        for document in documents:
-            yield _document_page(content, prose, document, (title, path))
+        listed = [(it, _cited(content, it)) for it in documents]
+        yield Page(path, title, title.lower(), {"documents": listed, "guide": named}, (HOME,))
+        for document, cited in listed:
+            yield _document_page(content, prose, document, cited, (title, path))
 
 
-def _document_page(content: Content, prose: Prose, document: Document, index: Crumb) -> Page:
+def _document_page(
+    content: Content, prose: Prose, document: Document, cited: list[Standing], index: Crumb
+) -> Page:
     path = links.prose_page(document.kind, document.name)
-    cited = _cited(content, document)
     model = {
         "document": document,
         "cited": cited,
@@ -37,19 +36,12 @@ def _document_page(content: Content, prose: Prose, document: Document, index: Cr
         "references": [d for d in content.skills if d.skill and d.skill == document.name != d.name],
         "body": prose.read(document.body, document.path, document.body_line, path),
     }
-    crumbs: list[Crumb] = [HOME, index]
+    crumbs: tuple[Crumb, ...] = (HOME, index)
     if document.skill not in ("", document.name):
-        crumbs.append((document.skill, links.prose_page("skills", document.skill)))
-    source = document.path.relative_to(content.repository.root).as_posix()
-    return Page(
-        path, document.title, "document", model, tuple(crumbs), document.description, source
-    )
+        crumbs += ((document.skill, links.prose_page("skills", document.skill)),)
+    source = document.path.relative_to(content.root).as_posix()
+    return Page(path, document.title, "document", model, crumbs, document.description, source)
 
 
 def _cited(content: Content, document: Document) -> list[Standing]:
-    names = dict.fromkeys(content.catalog.find(name).name for _, name in citations(document.body))
-    return [content.standings[name] for name in names]
-
-
-def _listed(content: Content, document: Document) -> tuple[Document, list[Standing]]:
-    return document, _cited(content, document)
+    return [content.standings[name] for name in content.cited_in(document.body)]

@@ -32,7 +32,7 @@ def index_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
     if breaks and not content.vocabulary.families:
         model = {"breaks": breaks, "standings": content.standings}
         yield Page(BREAKS[1], "Graph breaks by id", "breaks", model, (HOME, CATALOG))
-    if first := [(content.standings[it.case], it.why) for it in content.first_on_gpu]:
+    if first := [(content.standings[it.case], it.why) for it in content.gpu_order.first]:
         yield Page(GPU[1], GPU[0], "first_on_gpu", {"first": first}, (HOME, CATALOG))
     yield Page(ABOUT[1], "About", "about", _about(content, breaks, devices), (HOME,))
 
@@ -77,7 +77,7 @@ def _about(
         "description": content.catalog.casebook.description,
         "standings": standings,
         "breaks": breaks,
-        "first_on_gpu": content.first_on_gpu,
+        "first_on_gpu": content.gpu_order.first,
         "decided": decided_share(standings)[0],
         "cuda": cuda_coverage(standings),
         "sources": totals(content.source_claims),

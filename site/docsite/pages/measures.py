@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from docsite.collected import collected
 from docsite.status import Cell, Standing
 from validators.catalog.proof import Proof
 from validators.evidence.columns import Column, listed
@@ -24,9 +25,7 @@ class Measure:
     @property
     def groups(self) -> list[tuple[str, Pair]]:
         """The pairs, equal ones together under the names of their columns."""
-        found: dict[Pair, list[Column]] = {}
-        for column, pair in self.pairs:
-            found.setdefault(pair, []).append(column)
+        found = collected((pair, column) for column, pair in self.pairs)
         return [(listed(columns), pair) for pair, columns in found.items()]
 
     def percent(self, reading: Reading) -> int:

@@ -14,7 +14,8 @@ from docsite import links
 from docsite.content import Content
 from docsite.example import View, view_of
 from docsite.page import HOME, MESSAGES, Crumb, Page
-from docsite.prose import Body, Prose
+from docsite.prose import Prose
+from docsite.prose_markdown import Body
 from docsite.status import Standing
 from validators.environment.column_name import span
 from validators.families import (
@@ -189,7 +190,7 @@ def _known(content: Content, prose: Prose, family: Family, cause: Cause, path: s
         text,
         [] if text else telling_signatures(case, family),
         cause.lines,
-        view_of(case, content.repository.examples.get(case.name)),
+        view_of(case, content.examples.get(case.name)),
     )
 
 

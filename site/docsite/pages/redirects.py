@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from docsite import links
 from docsite.content import Content
@@ -11,22 +10,8 @@ from docsite.render import render_file
 from validators.catalog import Case
 from validators.errors import CasebookError
 
-
-@dataclass(frozen=True)
-class Redirect:
-    """A page at the site path `path` that leads to `cases`; `name` is its title."""
-
-    path: str
-    name: str
-    cases: tuple[Case, ...]
-
-    def html(self, casebook: str) -> str:
-        """The page. It does not hold its own address, so all spellings of a name give one text."""
-        targets = [
-            (case.title, links.relative(links.case_page(case.name), self.path), case.summary)
-            for case in self.cases
-        ]
-        return render_file("redirect.html.j2", casebook=casebook, name=self.name, targets=targets)
+Redirect = tuple[str, str, list[Case]]
+"""A site path, the name that it is the page of, and the cases that it leads to."""
 
 
 def redirects(content: Content, pages: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -36,26 +21,30 @@ def redirects(content: Content, pages: Iterable[str]) -> Iterator[tuple[str, str
         CasebookError: two names claim one address.
     """
     taken = {path.casefold(): f"the page {path}" for path in pages}
-    for redirect in _redirects(content):
-        path = redirect.path
-        owner = f"{redirect.name!r} of {' and '.join(case.name for case in redirect.cases)}"
+    for path, name, cases in _redirects(content):
+        owner = f"{name!r} of {' and '.join(case.name for case in cases)}"
         # On a file system that ignores case two spellings are one file.
         other = taken.setdefault(path.casefold(), owner)
         if other != owner:
             raise CasebookError(f"{path}: both {other} and {owner} claim this address; rename one")
-        yield path, redirect.html(content.catalog.casebook.title)
+        # The page does not hold its own address, so all spellings of a name give one text.
+        targets = [
+            (case.title, links.relative(links.case_page(case.name), path), case.summary)
+            for case in cases
+        ]
+        casebook = content.catalog.casebook.title
+        yield path, render_file("redirect.html.j2", casebook=casebook, name=name, targets=targets)
 
 
 def _redirects(content: Content) -> Iterator[Redirect]:
     catalog = content.catalog
     for alias, case in catalog.by_alias.items():
-        yield Redirect(links.case_page(alias), alias, (case,))
-    for name, case in {**catalog.by_name, **catalog.by_alias}.items():
+        yield links.case_page(alias), alias, [case]
+    for name, case in catalog.by_any_name.items():
         if "_" in name:
-            yield Redirect(links.case_page(name.replace("_", "-")), name, (case,))
+            yield links.case_page(name.replace("_", "-")), name, [case]
     known = {it.key for it in content.vocabulary.families}
     for break_id, cases in content.by_break.items():
-        if break_id in known:
-            continue
-        for spelling in (break_id, break_id.lower()):
-            yield Redirect(links.break_page(spelling), break_id, tuple(cases))
+        if break_id not in known:
+            yield links.break_page(break_id), break_id, cases
+            yield links.break_page(break_id.lower()), break_id, cases

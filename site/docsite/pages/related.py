@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
+from docsite.collected import collected
 from docsite.content import Content
 from validators.catalog import Case
-from validators.catalog.citations import citations
 
 MOST = 6
 """How many related cases a page names at most."""
@@ -25,39 +23,25 @@ class Related:
 
 def related_cases(content: Content) -> dict[str, list[Related]]:
     """At most `MOST` of each case, by its name; those that a log mixes up with it come first."""
-    relations = _Relations(content)
-    return {case.name: list(islice(relations.of(case), MOST)) for case in content.catalog.cases}
+    cites = {it.name: content.cited_in(it.body) for it in content.catalog.cases}
+    cited_by = collected((cited, name) for name, names in cites.items() for cited in names)
 
-
-class _Relations:
-    """How cases are related, read once for all."""
-
-    def __init__(self, content: Content) -> None:
-        self._by_name = content.catalog.by_name
-        self._alike = content.made.alike
-        self._cites: dict[str, list[str]] = {}
-        self._cited_by: dict[str, list[str]] = defaultdict(list)
-        self._same_break: dict[str, list[str]] = defaultdict(list)
-        for case in content.catalog.cases:
-            named = [content.catalog.find(name).name for _, name in citations(case.body)]
-            self._cites[case.name] = named
-            for name in named:
-                self._cited_by[name].append(case.name)
-            if case.meta.graph_break:
-                self._same_break[case.meta.graph_break.id].append(case.name)
-
-    def of(self, case: Case) -> Iterator[Related]:
-        """The related cases, the nearest first, each once."""
-        seen = {case.name}
-        for name, why in self._candidates(case):
-            if name not in seen and not self._by_name[name].retired:
-                seen.add(name)
-                yield Related(self._by_name[name], why)
-
-    def _candidates(self, case: Case) -> Iterator[tuple[str, str]]:
-        yield from ((name, "prints the same line") for name in self._alike[case.name])
-        yield from ((name, "named above") for name in self._cites[case.name])
+    def candidates(case: Case) -> Iterator[tuple[str, str]]:
+        yield from ((name, "prints the same line") for name in content.made.alike[case.name])
+        yield from ((name, "named above") for name in cites[case.name])
         if it := case.meta.graph_break:
             same = f"the same graph break, {it.id}"
-            yield from ((name, same) for name in self._same_break[it.id])
-        yield from ((name, "names this page") for name in self._cited_by[case.name])
+            yield from ((other.name, same) for other in content.by_break[it.id])
+        yield from ((name, "names this page") for name in cited_by.get(case.name, ()))
+
+    return {it.name: _nearest(content, it, candidates(it)) for it in content.catalog.cases}
+
+
+def _nearest(content: Content, case: Case, candidates: Iterator[tuple[str, str]]) -> list[Related]:
+    """The first of `candidates`, each case once, without `case` and retired ones."""
+    found: dict[str, Related] = {}
+    for name, why in candidates:
+        other = content.catalog.by_name[name]
+        if other is not case and not other.retired:
+            found.setdefault(name, Related(other, why))
+    return list(found.values())[:MOST]

@@ -173,7 +173,7 @@ def _told(content: Content, standing: Standing, new: str) -> Event | None:
 
 def _lines(content: Content, standing: Standing, old: str, new: str) -> tuple[str, str] | None:
     """What the case's example prints on both releases; None unless it shows the same on both."""
-    runs = content.repository.examples.get(standing.case.name)
+    runs = content.examples.get(standing.case.name)
     if runs is None or standing.case.example is None:
         return None
     digest = example_digest(standing.case)

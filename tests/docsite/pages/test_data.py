@@ -10,12 +10,13 @@ from typing import Any, get_args
 import jsonschema
 import msgspec
 import pytest
-from docsite.pages.catalog_file import CatalogFile, StateName, catalog_file
+from docsite.pages.catalog_file import CatalogFile, catalog_file
 from docsite.pages.llms import llms_pages
 from docsite.render import Writer
 from docsite.status import STATES
 
 from tests.world import World, front, populate
+from validators.evidence.status import Overall
 from validators.schemas import SCHEMAS, schema_text
 
 
@@ -30,9 +31,9 @@ def case_of(data: Any, name: str) -> Any:
     return next(case for case in data["cases"] if case["name"] == name)
 
 
-def test_the_schema_names_the_states_that_there_are() -> None:
-    """And no others."""
-    assert set(get_args(StateName)) == set(STATES)
+def test_there_are_words_for_each_state_of_the_schema() -> None:
+    """And for no others."""
+    assert {state for names in get_args(Overall) for state in get_args(names)} == set(STATES)
 
 
 def test_the_file_fits_the_schema_that_it_names(site: Path, data: Any) -> None:
