@@ -24,32 +24,31 @@ def cli() -> None:
     """Build the site of a catalog."""
 
 
-_catalog_option = click.option(
+_out_option = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("build"),
+    show_default=True,
+    help="The folder of the folders docs and copies, and of site, which MkDocs makes.",
+)
+
+
+@cli.command()
+@click.option(
     "--catalog",
     type=click.Path(path_type=Path),
     default=default_catalog,
     show_default="playbooks/catalog",
     help="The folder of areas that hold the cases; prose and evidence are found beside it.",
 )
-_evidence_option = click.option(
+@click.option(
     "--evidence",
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="DIR",
     help="Records that overlay the committed ones, such as build/evidence; repeatable.",
 )
-
-
-@cli.command()
-@_catalog_option
-@_evidence_option
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path("build"),
-    show_default=True,
-    help="The folder in which the folders docs and copies are written.",
-)
+@_out_option
 def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
     """Write OUT/docs, of which `mkdocs build` makes the site, and OUT/copies beside it."""
     require_packages()
@@ -62,13 +61,7 @@ def build(catalog: Path, evidence: tuple[Path, ...], out: Path) -> None:
 
 
 @cli.command()
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path("build"),
-    show_default=True,
-    help="The folder that `build` wrote to, and in which MkDocs has made the folder site.",
-)
+@_out_option
 def finish(out: Path) -> None:
     """Add to OUT/site what MkDocs cannot copy, after `mkdocs build`."""
     from docsite.finish import finish as finish_site

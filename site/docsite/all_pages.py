@@ -7,8 +7,7 @@ from pathlib import Path
 
 from docsite import links
 from docsite.content import Content, Defects
-from docsite.log.entries import log_pages
-from docsite.log.timeline import timeline_page
+from docsite.log.pages import log_pages
 from docsite.page import GPU, SILENT, SOURCES, Page
 from docsite.pages.cases import case_pages
 from docsite.pages.guides import document_pages
@@ -35,7 +34,7 @@ def all_pages(content: Content, found: list[Upgrade]) -> list[Page]:
     pages += [*source_pages(content), *model_pages(content), match_page(content)]
     pages += silent_pages(content)
     pages += message_pages(content, prose)
-    pages += [*log_pages(content, prose), timeline_page(content)]
+    pages += log_pages(content, prose)
     if prose.problems:
         raise Defects(prose.problems)
     return pages

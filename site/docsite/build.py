@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from docsite import links
@@ -97,7 +97,8 @@ def tree_of(content: Content) -> Tree:
         "assets/torch.js": _torch_data(content),
         "LICENSE.txt": _LICENSE.read_bytes(),
     }
-    docs |= {f"assets/{name}": data for name, data in _read(_ASSETS)}
+    assets = [it for it in _ASSETS.rglob("*") if it.is_file()]
+    docs |= {f"assets/{it.relative_to(_ASSETS).as_posix()}": it.read_bytes() for it in assets}
     schemas = {**content.made.schemas, "catalog": schema_text(CatalogFile)}
     docs |= {f"schemas/{name}.json": text for name, text in schemas.items()}
     known = paths | docs.keys() | copies.keys()
@@ -117,8 +118,8 @@ def _torch_data(content: Content) -> str:
         "words": words(),
         "letters": LETTERS,
         "ran": content.ran,
-        "fixed": [FIXED.tone, FIXED.symbol, FIXED.words],
-        "clear": [CLEAR.tone, CLEAR.symbol, CLEAR.words],
+        "fixed": astuple(FIXED),
+        "clear": astuple(CLEAR),
         "registry": GRAPH_BREAK,
     }
     return f"const casebookTorch = {json.dumps(data, ensure_ascii=False)};\n"
@@ -128,11 +129,6 @@ def _area_data(standings: Sequence[Standing]) -> str:
     """The cases of an area, which a script shows beside each of them."""
     rows = [[it.case.name, it.case.title] for it in standings]
     return f"const casebookArea = {json.dumps(rows, ensure_ascii=False)};\n"
-
-
-def _read(folder: Path) -> Iterator[tuple[str, bytes]]:
-    for file in sorted(it for it in folder.rglob("*") if it.is_file()):
-        yield file.relative_to(folder).as_posix(), file.read_bytes()
 
 
 def _write(folder: Path, files: Mapping[str, str | bytes]) -> list[str]:

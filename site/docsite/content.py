@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from docsite import links
 from docsite.collected import collected
-from docsite.effect import Here, here, releases_of
+from docsite.effect import releases_of
 from docsite.log.history import History, history_of
 from docsite.matrix import DEVICES, environments
 from docsite.source_claims import Judged, judge
@@ -90,11 +90,6 @@ class Content(Repository):
     def standings(self) -> dict[str, Standing]:
         """The standing of each case, by name."""
         return {case.name: standing(case, self.columns, self) for case in self.catalog.cases}
-
-    @cached_property
-    def views(self) -> dict[str, Here]:
-        """What is known of each case, release by release, by its name."""
-        return {name: here(it) for name, it in self.standings.items()}
 
     @cached_property
     def illustrated(self) -> dict[str, Standing]:

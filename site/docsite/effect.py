@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache
 from typing import Literal
 
@@ -91,13 +91,10 @@ def effect_of(kind: Kind, state: str) -> Effect:
 FIXED, CLEAR = (effect_of("limitation", it) for it in ("fixed", "clear"))
 
 
-def words() -> dict[str, dict[str, list[str]]]:
+def words() -> dict[str, dict[str, tuple[str, ...]]]:
     """Tone, symbol and words by kind and a state's letter, as scripts read them."""
     return {
-        kind: {
-            LETTERS[state]: [it.tone, it.symbol, it.words]
-            for state, it in ((key, effect_of(kind, key)) for key in STATES)
-        }
+        kind: {LETTERS[state]: astuple(effect_of(kind, state)) for state in STATES}
         for kind in _SIGNS
     }
 
@@ -197,20 +194,13 @@ class Here:
         if self.retired:
             return self.on("")
         for device in DEVICES:
-            for release, state in reversed(
-                list(zip(self.releases, self.states[device], strict=True))
-            ):
-                if state in DECIDED:
-                    return self.on(release, device)
-        return _only(self.compiled)
-
-
-def _only(compiled: str) -> tuple[Effect, str]:
-    """What is said of a case that nothing ran, and that was compiled for this, if for anything."""
-    if compiled:
-        return _COMPILED, f"only {compiled}"
-    untried = effect_of("limitation", "undecided")
-    return untried, untried.brief
+            states = zip(self.releases, self.states[device], strict=True)
+            if decided := [release for release, state in states if state in DECIDED]:
+                return self.on(decided[-1], device)
+        if self.compiled:
+            return _COMPILED, f"only {self.compiled}"
+        untried = effect_of("limitation", "undecided")
+        return untried, untried.brief
 
 
 _GPU = {"cpu": "", "cuda": " (GPU)"}

@@ -130,11 +130,14 @@ def html_text(value: object) -> Markup:
 
 def inline_html(text: str) -> Markup:
     """Plain text as HTML; only backticks have a meaning: they enclose code."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:  # a backtick without a partner is only a backtick
-        return html_text(text)
     html = [
-        Markup("<code>{}</code>" if i % 2 else "{}").format(html_text(part))
-        for i, part in enumerate(parts)
+        Markup("<code>{}</code>" if at % 2 else "{}").format(html_text(part))
+        for at, part in enumerate(by_backticks(text))
     ]
     return Markup("").join(html)
+
+
+def by_backticks(text: str) -> list[str]:
+    """Plain text and code in turn; a backtick without a partner is only a backtick."""
+    parts = text.split("`")
+    return parts if len(parts) % 2 else [text]

@@ -11,7 +11,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from docsite.links import REFERENCE, url_of
+from docsite.links import REFERENCE, by_backticks, url_of
 
 _SPECIAL = re.compile(r"[\\`*\[\]<~]|!(?=\[|$)|#(?=\s*$)|&(?=#|\w+;|$)|(?<![^\W_])_|_(?![^\W_])")
 _AT_START = re.compile(r"[-+=]+(?=\s|$)|#|>|\d+(?=[.)](?:\s|$))")
@@ -24,7 +24,7 @@ def escape(value: Any) -> Markup:
     """`value` in one line, with a backslash before characters that mean something in Markdown."""
     if hasattr(value, "__html__"):
         return Markup(value)
-    return at_start(_SPECIAL.sub(lambda match: f"\\{match[0]}", re.sub(r"\s+", " ", str(value))))
+    return at_start(escape_part(re.sub(r"\s+", " ", str(value))))
 
 
 def escape_part(text: str) -> str:
@@ -59,10 +59,8 @@ def fenced(source: str, language: str = "python", options: str = "") -> Markup:
 
 def inline(text: str) -> Markup:
     """Plain text as Markdown; only backticks have a meaning: they enclose code."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:  # a backtick without a partner is only a backtick
-        return escape(text)
-    written = [code(part) if at % 2 else escape_part(part) for at, part in enumerate(parts)]
+    parts = enumerate(by_backticks(text))
+    written = [code(part) if at % 2 else escape_part(part) for at, part in parts]
     return at_start(" ".join("".join(written).split()))
 
 

@@ -32,25 +32,22 @@ class Body:
     def markdown(self, place: Callable[[str], str]) -> Markup:
         """All of it as Markdown; `place` makes a link to a page of the site one to its file."""
         nodes = SyntaxTreeNode(self.tokens).children
-        return Markup("\n\n".join(_Writer(place).blocks(nodes, top=True)))
+        title = next((it for it in nodes if (it.type, it.tag) == ("heading", "h1")), None)
+        blocks = _Writer(place).blocks([it for it in nodes if it is not title])
+        return Markup("\n\n".join(blocks))
 
 
 @dataclass(frozen=True)
 class _Writer:
     place: Callable[[str], str]
 
-    def blocks(self, nodes: Sequence[SyntaxTreeNode], *, top: bool = False) -> list[str]:
-        blocks, titled = [], not top
-        for node in nodes:
-            if not titled and node.type == "heading" and node.tag == "h1":
-                titled = True
-                continue
-            if block := self._block(node, lowest=2 if top else 1):
-                blocks.append(block)
-        return blocks
+    def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> list[str]:
+        return [block for it in nodes if (block := self._block(it))]
 
-    def _block(self, node: SyntaxTreeNode, lowest: int = 1) -> str:
+    def _block(self, node: SyntaxTreeNode) -> str:
         if node.type == "heading":
+            # At the top, the title is the only heading of level 1.
+            lowest = 1 if node.level else 2
             return f"{'#' * max(lowest, int(node.tag[1]))} {self._line(node)}".rstrip()
         if node.type in ("fence", "code_block"):
             return markdown_text.fenced(node.content, "".join(node.info.split()[:1]))

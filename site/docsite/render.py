@@ -85,11 +85,6 @@ def escape_control(text: str) -> str:
     return CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
-def plain(text: str) -> str:
-    """`text` in one line and without backticks, for attributes and titles of documents."""
-    return " ".join(text.split()).replace("`", "")
-
-
 def _as_source(href: str) -> str:
     path, mark, anchor = href.partition("#")
     return path.removesuffix(".html") + ".md" + mark + anchor
@@ -97,9 +92,13 @@ def _as_source(href: str) -> str:
 
 def _meta(page: Page) -> dict[str, Any]:
     """What MkDocs and the theme's templates read of a page; they escape nothing."""
+
+    def plain(text: str) -> str:
+        return str(escape(escape_control(" ".join(text.split()).replace("`", ""))))
+
     meta = {
-        "title": str(escape(escape_control(plain(page.title)))),
-        "description": str(escape(escape_control(plain(page.description)))),
+        "title": plain(page.title),
+        "description": plain(page.description),
         "source": page.source,
         "hide": page.hide,
         "tab": page.crumbs[1][0] if len(page.crumbs) > 1 else "",

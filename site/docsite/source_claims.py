@@ -59,11 +59,6 @@ class Judged:
         """The lines on which the document makes it, such as "28, 34-36"."""
         return ", ".join(str(at) for at in self.claim.at)
 
-    @property
-    def anchor(self) -> str:
-        """Its id on the document's page."""
-        return f"claim-{self.number}"
-
 
 def stands(standing: Standing, device: str = "") -> bool | None:
     """Whether a case is confirmed, on `device` if one is given.

@@ -137,11 +137,12 @@ class Standing:
     def sentence(self) -> str:
         """The status in words."""
         if self.case.retired:
-            return _capital(self.case.retired.rstrip(".")) + "."
-        if not self.recorded:
-            return "Undecided: no program has run it yet."
-        found = ranges(self.case, self.states, [it.column.torch for it in self.cells])
-        return _capital(found) + "."
+            said = self.case.retired.rstrip(".")
+        elif not self.recorded:
+            said = "Undecided: no program has run it yet"
+        else:
+            said = ranges(self.case, self.states, [it.column.torch for it in self.cells])
+        return f"{said[:1].upper()}{said[1:]}."
 
 
 def standing(case: Case, columns: Sequence[Column], repository: Repository) -> Standing:
@@ -174,7 +175,3 @@ def decided_share(all_standings: Sequence[Standing]) -> tuple[int, int]:
 def cuda_coverage(all_standings: Sequence[Standing]) -> Coverage:
     """How many claims that apply to CUDA are decided there, and how."""
     return coverage((it.case, it.states) for it in all_standings)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

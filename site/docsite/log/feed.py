@@ -15,8 +15,8 @@ from docsite.page import FEED, TIMELINE
 from docsite.render import render_file
 from validators.evidence.columns import listed
 
-_MOST = 60_000
-"""Bytes of a page of the feed; readers follow the links between pages (RFC 5005)."""
+_MOST = 60
+"""Entries of a page of the feed; readers follow the links between pages (RFC 5005)."""
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "http://www.w3.org/2005/Atom")
 # XML cannot hold these characters, not even as references.
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -35,7 +35,8 @@ def feeds(content: Content, title: str) -> dict[str, str | bytes]:
     dated = [event.entry for event, *_ in items] or content.logs
     newest = str(dated[0].meta.date) if dated else "1980-01-01"
     head = {"site": title, "id": _id(title), "updated": newest, "alternate": TIMELINE[1]}
-    parts = list(_parts([_written("entry.xml.j2", item=it) for it in items]))
+    entries = [Markup(_written("entry.xml.j2", item=it)) for it in items]
+    parts = [entries[at : at + _MOST] for at in range(0, len(entries), _MOST)] or [[]]
     paths = [FEED, *(f"feed-{number}.xml" for number in range(2, len(parts) + 1))]
     return {
         path: _written(
@@ -43,19 +44,6 @@ def feeds(content: Content, title: str) -> dict[str, str | bytes]:
         )
         for at, (path, part) in enumerate(zip(paths, parts, strict=True))
     }
-
-
-def _parts(entries: list[str]) -> Iterator[list[Markup]]:
-    """The entries in pages that stay below the limit."""
-    part: list[Markup] = []
-    size = 1000
-    for text in entries:
-        if part and size + len(text.encode()) > _MOST:
-            yield part
-            part, size = [], 1000
-        part.append(Markup(text))
-        size += len(text.encode())
-    yield part
 
 
 def _written(template: str, **values: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from validators.evidence.quantities import count, seconds
@@ -10,28 +11,27 @@ from validators.probes.report import Cache, Graph, GraphInput, Report
 
 SHOWN_INPUTS = 6
 SHOWN_LINES = 8
-"""The most graphs, breaks or recompiles to list; the others are only counted."""
+"""The most graphs, ops, breaks or recompiles to list; the others are only counted."""
 _MODULE_TENSOR = re.compile(r"_(parameters|buffers)_")
 Shown = list[str]
 
 
 def _graphs(report: Report) -> Shown:
-    return [str(len(report.graphs)), *_shortened([_graph(graph) for graph in report.graphs])]
+    return _counted([_graph(graph) for graph in report.graphs])
 
 
 def _graph(graph: Graph) -> str:
     inputs = _inputs(graph.inputs)
     place = f" at {graph.file}:{graph.line}" if graph.file else ""
-    return (
-        f"{graph.compile_id or 'graph'}{place}: {count(graph.ops, 'op')}, "
-        f"ran {count(graph.executions, 'time')}" + (f"; {inputs}" if inputs else "")
-    )
+    ran = f"{count(graph.ops, 'op')}, ran {count(graph.executions, 'time')}"
+    return f"{graph.compile_id or 'graph'}{place}: {ran}" + (f"; {inputs}" if inputs else "")
 
 
-def _shortened(lines: Shown) -> Shown:
+def _counted(lines: Shown) -> Shown:
+    """The number of `lines`, and the first of them."""
     if len(lines) <= SHOWN_LINES + 1:
-        return lines
-    return [*lines[:SHOWN_LINES], f"and {len(lines) - SHOWN_LINES} more"]
+        return [str(len(lines)), *lines]
+    return [str(len(lines)), *lines[:SHOWN_LINES], f"and {len(lines) - SHOWN_LINES} more"]
 
 
 def _inputs(inputs: Sequence[GraphInput]) -> str:
@@ -46,14 +46,13 @@ def _inputs(inputs: Sequence[GraphInput]) -> str:
 
 
 def _ops(report: Report) -> Shown:
-    totals: dict[str, int] = {}
+    totals: Counter[str] = Counter()
     for graph in report.graphs:
-        for target, number in graph.targets.items():
-            totals[target] = totals.get(target, 0) + number
+        totals.update(graph.targets)
     most = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
-    lines = [f"{number}x {target}" for target, number in most[:8]]
-    if len(most) > 8:
-        lines.append(f"and {count(len(most) - 8, 'other kind')}")
+    lines = [f"{number}x {target}" for target, number in most[:SHOWN_LINES]]
+    if len(most) > SHOWN_LINES:
+        lines.append(f"and {count(len(most) - SHOWN_LINES, 'other kind')}")
     return [str(report.ops), *lines]
 
 
@@ -65,7 +64,7 @@ def _breaks(report: Report) -> Shown:
         words = [ids, item.type, f"at {item.file}:{item.line}{frame}"]
         reason = _first_line(item.reason)
         lines.append(" ".join(filter(None, words)) + (f": {reason}" if reason else ""))
-    return [str(len(lines)), *_shortened(lines)]
+    return _counted(lines)
 
 
 def _recompiles(report: Report) -> Shown:
@@ -73,10 +72,8 @@ def _recompiles(report: Report) -> Shown:
         f"{item.function} ({item.compile_id}): {'; '.join(item.reasons)}"
         for item in report.recompiles
     ]
-    lines = _shortened(lines)
-    if report.recompile_limit_hit:
-        lines.append("the recompile limit was hit")
-    return [str(len(report.recompiles)), *lines]
+    limit = ["the recompile limit was hit"] if report.recompile_limit_hit else []
+    return _counted(lines) + limit
 
 
 def _calls(report: Report) -> Shown:
@@ -152,11 +149,11 @@ def _backward(report: Report) -> Shown:
 
 def times(report: Report) -> Shown:
     """The times that were measured, by their names."""
-    return [_time(name, values) for name, values in sorted(report.times.items()) if values]
-
-
-def _time(name: str, values: list[float]) -> str:
-    return f"{name}: {seconds(min(values))} at best of {len(values)}"
+    return [
+        f"{name}: {seconds(min(values))} at best of {len(values)}"
+        for name, values in sorted(report.times.items())
+        if values
+    ]
 
 
 def memory(report: Report) -> Shown:

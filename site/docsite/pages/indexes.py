@@ -11,48 +11,35 @@ from docsite.pages.filters import filters, query
 from docsite.pages.releases import Upgrade
 from docsite.source_claims import totals
 from docsite.status import STATES, cuda_coverage, decided_share
-from validators.catalog import Case
 
 
 def index_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
     """The pages that lead to the cases."""
-    casebook = content.catalog.casebook
-    yield Page(HOME[1], casebook.title, "home", _home(content, found))
-    breaks, devices = content.by_break, content.devices
-    everything = list(content.standings.values())
-    model = {"standings": everything, "filters": filters(content)}
+    standings, areas = content.standings, content.standings_by_area
+    yield Page(HOME[1], content.catalog.casebook.title, "home", _home(content, found))
+    model = {"standings": list(standings.values()), "filters": filters(content)}
     yield Page(CATALOG[1], "All cases", "catalog", model, (HOME,))
-    model = matrix.tallies(content.environments, content.standings_by_area) | {"query": query}
+    model = matrix.tallies(content.environments, areas) | {"query": query}
     yield Page(MATRIX[1], "Matrix", "matrix", model, (HOME, CATALOG))
-    for area, standings in content.standings_by_area.items():
+    for area, its in areas.items():
         title = area.replace("_", " ").capitalize()
-        crumbs = (HOME, CATALOG)
-        model = {"standings": standings, **matrix.of_cases(content.environments, standings)}
-        yield Page(links.area_page(area), title, "area", model, crumbs)
-    if breaks and not content.vocabulary.families:
-        model = {"breaks": breaks, "standings": content.standings}
+        model = {"standings": its, **matrix.of_cases(content.environments, its)}
+        yield Page(links.area_page(area), title, "area", model, (HOME, CATALOG))
+    if content.by_break and not content.vocabulary.families:
+        model = {"breaks": content.by_break, "standings": standings}
         yield Page(BREAKS[1], "Graph breaks by id", "breaks", model, (HOME, CATALOG))
-    if first := [(content.standings[it.case], it.why) for it in content.gpu_order.first]:
+    if first := [(standings[it.case], it.why) for it in content.gpu_order.first]:
         yield Page(GPU[1], GPU[0], "first_on_gpu", {"first": first}, (HOME, CATALOG))
-    yield Page(ABOUT[1], "About", "about", _about(content, breaks, devices), (HOME,))
-
-
-def _run_commands(devices: Sequence[str]) -> list[str]:
-    """The commands with which readers decide all cases and build the site, in a checkout."""
-    run = "python -m validators run-all --python /path/to/your/python"
-    on_gpu = [f"{run} --device cuda"] if "cuda" in devices else []
-    return [run, *on_gpu, "python -m docsite build --evidence build/evidence"]
+    yield Page(ABOUT[1], "About", "about", _about(content), (HOME,))
 
 
 def _home(content: Content, found: Sequence[Upgrade]) -> dict[str, object]:
     standings = list(content.standings.values())
-    casebook = content.catalog.casebook
-    newest = [(it.title, it.path, it.counts) for it in found[:1]]
     return {
-        "about": casebook.about.strip(),
+        "about": content.catalog.casebook.about.strip(),
         "said": content.made.search.said,
         "ways": list(_ways(content, found)),
-        "changes": newest,
+        "changes": [(it.title, it.path, it.counts) for it in found[:1]],
         "logs": content.logs[:4],
         "decided": decided_share(standings),
         "cuda": cuda_coverage(standings),
@@ -69,18 +56,18 @@ def _ways(content: Content, found: Sequence[Upgrade]) -> Iterator[tuple[str, str
     yield "I want to look around", CATALOG[1], "All cases, by area, severity and your torch."
 
 
-def _about(
-    content: Content, breaks: dict[str, list[Case]], devices: Sequence[str]
-) -> dict[str, object]:
-    standings = [s for s in content.standings.values() if not s.case.retired]
+def _about(content: Content) -> dict[str, object]:
+    standings = [it for it in content.standings.values() if not it.case.retired]
+    run = "python -m validators run-all --python /path/to/your/python"
+    on_gpu = [f"{run} --device cuda"] if "cuda" in content.devices else []
     return {
         "description": content.catalog.casebook.description,
         "standings": standings,
-        "breaks": breaks,
+        "breaks": content.by_break,
         "first_on_gpu": content.gpu_order.first,
         "decided": decided_share(standings)[0],
         "cuda": cuda_coverage(standings),
         "sources": totals(content.source_claims),
         "states": list(STATES.values()),
-        "commands": _run_commands(devices),
+        "commands": [run, *on_gpu, "python -m docsite build --evidence build/evidence"],
     }

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 import msgspec
 
 from docsite import links
 from docsite.content import Content
+from docsite.effect import here
 from docsite.page import HOME, MATCH, Page
 from docsite.pages.packed import CASE, packed
 from docsite.pages.releases import Upgrade
 from validators.published import share
 
 DATA = "match/data.js"
-Indexed = Mapping[str, Any]
-"""A page of the index."""
-_PLACES: dict[str, Callable[[str], str]] = {
-    "area": links.area_page,
-    "guide": partial(links.prose_page, "guides"),
-}
 
 
 def match_page(content: Content) -> Page:
@@ -45,16 +39,23 @@ def match_data(content: Content, found: list[Upgrade]) -> str:
     the cases, which come first, `answers` holds the kind of each, by its place among `kinds`, and
     the code that `docsite.effect` makes.
     """
-    index = content.made.search.index
     silent = {
         shown.error.name: links.silent_error(cause, shown.error.name)
         for cause, errors in content.made.silent.items()
         for shown in errors
     }
-    places = {**_PLACES, "silent": silent.__getitem__}
-    pages = [_addressed(page, places) for page in index["pages"]]
+    places: dict[str, Callable[[str], str]] = {
+        "area": links.area_page,
+        "guide": partial(links.prose_page, "guides"),
+        "silent": silent.__getitem__,
+    }
+    index = content.made.search.index
+    pages = [
+        {**it, "href": places[kind](it["name"])} if (kind := it.get("kind", CASE)) in places else it
+        for it in index["pages"]
+    ]
     pages += [*_models(content), *_releases(found)]
-    views = [content.views[it["name"]] for it in pages if it.get("kind", CASE) == CASE]
+    views = [here(content.standings[it["name"]]) for it in pages if it.get("kind", CASE) == CASE]
     kinds = [*dict.fromkeys(it.kind for it in views)]
     answers = [[kinds.index(it.kind), it.code] for it in views]
     hrefs = {
@@ -68,19 +69,13 @@ def match_data(content: Content, found: list[Upgrade]) -> str:
     return f"const casebookData = {text};\n"
 
 
-def _addressed(page: Indexed, places: Mapping[str, Callable[[str], str]]) -> Indexed:
-    """A page of the index with its address, unless it is a case's, whose address follows."""
-    place = places.get(page.get("kind", CASE))
-    return {**page, "href": place(page["name"])} if place else page
-
-
-def _models(content: Content) -> Iterator[Indexed]:
+def _models(content: Content) -> Iterator[dict[str, str]]:
     for it in content.made.models:
         name, about = it.model.name, it.model.about
         yield {"name": name, "kind": "model", "title": about, "href": links.model_page(name)}
 
 
-def _releases(found: list[Upgrade]) -> Iterator[Indexed]:
+def _releases(found: list[Upgrade]) -> Iterator[dict[str, str]]:
     for it in found:
         told = {"title": f"What changes: {it.title}", "summary": it.counts}
         yield {"name": it.path, "kind": "release", **told, "href": it.path}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from docsite import links
@@ -23,7 +23,6 @@ from validators.families import (
     Family,
     Illustration,
     Kind,
-    Name,
     Said,
     Vocabulary,
     page_of,
@@ -94,9 +93,7 @@ def message_pages(content: Content, prose: Prose) -> Iterator[Page]:
     found = content.vocabulary
     if not found.families:
         return
-    addresses = content.addresses
-    kinds = {kind: _listed(found, kind, addresses) for kind in _TITLES}
-    kinds = {kind: listed for kind, listed in kinds.items() if listed}
+    kinds = {kind: listed for kind in _TITLES if (listed := _listed(content, kind))}
     summary = [
         (_TITLES[kind], links.message_list(kind), _ABOUT[kind], len(listed), _covered(listed))
         for kind, listed in kinds.items()
@@ -108,8 +105,8 @@ def message_pages(content: Content, prose: Prose) -> Iterator[Page]:
         model = {"listed": listed, "about": _ABOUT[kind], "kind": kind, "covered": _covered(listed)}
         path, title, crumbs = links.message_list(kind), _TITLES[kind], (HOME, MESSAGES)
         yield Page(path, title, "message_list", model, crumbs, _ABOUT[kind])
-    for kind, key in addresses:
-        yield _page(content, prose, found, found.by_name[kind, key], addresses)
+    for name in content.addresses:
+        yield _page(content, prose, found.by_name[name])
 
 
 def _title(found: Vocabulary, family: Family) -> str:
@@ -129,12 +126,13 @@ def message_title(found: Vocabulary, family: Family) -> str:
     return title
 
 
-def _listed(found: Vocabulary, kind: Kind, addresses: Mapping[Name, str]) -> list[Listed]:
+def _listed(content: Content, kind: Kind) -> list[Listed]:
+    found = content.vocabulary
     return [
         Listed(
             it,
             _title(found, it),
-            addresses.get((kind, it.key), ""),
+            content.addresses.get((kind, it.key), ""),
             span(it.releases or it.listed, found.releases),
             found.causes_of(it),
         )
@@ -147,36 +145,29 @@ def _covered(listed: list[Listed]) -> int:
     return sum(bool(it.causes) for it in listed)
 
 
-def _page(
-    content: Content,
-    prose: Prose,
-    found: Vocabulary,
-    family: Family,
-    addresses: Mapping[Name, str],
-) -> Page:
-    causes, path = found.causes_of(family), addresses[family.kind, family.key]
+def _page(content: Content, prose: Prose, family: Family) -> Page:
+    found, kind = content.vocabulary, family.kind
+    causes, path = found.causes_of(family), content.addresses[kind, family.key]
+    known = [_known(content, prose, family, it, path) for it in causes]
     model = {
         "family": family,
         "words": [Words(span((*it.on, *it.listed), found.releases), it) for it in family.said],
         "releases": span(family.releases, found.releases),
         "listed": span(family.listed, found.releases),
         "moved": [
-            (other, addresses[family.kind, other], span(releases, found.releases))
+            (other, content.addresses[kind, other], span(releases, found.releases))
             for other, releases in found.moved_from(family).items()
         ],
-        "same": [(it, addresses[family.kind, it]) for it in family.same],
-        "causes": _in_order(
-            content, family, [_known(content, prose, family, it, path) for it in causes]
-        ),
+        "same": [(it, content.addresses[kind, it]) for it in family.same],
+        "causes": _in_order(content, family, known),
         "most": _MOST,
         "torchs_page": page_of(family),
         "unreachable": found.unreachable.get(family.key, ""),
     }
-    kind: Crumb = (_TITLES[family.kind], links.message_list(family.kind))
-    title = message_title(found, family)
+    crumbs: tuple[Crumb, ...] = (HOME, MESSAGES, (_TITLES[kind], links.message_list(kind)))
     causing = f"{len(causes)} known cause{'' if len(causes) == 1 else 's'}, each with its fix."
     about = causing if causes else "No case explains it yet."
-    return Page(path, title, "message", model, (HOME, MESSAGES, kind), about)
+    return Page(path, message_title(found, family), "message", model, crumbs, about)
 
 
 def _known(content: Content, prose: Prose, family: Family, cause: Cause, path: str) -> Known:
@@ -200,14 +191,9 @@ def _in_order(content: Content, family: Family, causes: Sequence[Known]) -> list
 
     def place(it: Known) -> tuple[object, ...]:
         case = it.standing.case
-        about_it = case.meta.graph_break is not None and case.meta.graph_break.id == family.key
-        return (
-            _KINDS.index(case.meta.kind),
-            it.illustrated,
-            not about_it,
-            -content.met[case.name],
-            case.name,
-        )
+        named = case.meta.graph_break.id if case.meta.graph_break else ""
+        kind = _KINDS.index(case.meta.kind)
+        return kind, it.illustrated, named != family.key, -content.met[case.name], case.name
 
     alone = (
         replace(it, signatures=[pattern for pattern in it.signatures if count[pattern] == 1])

@@ -16,18 +16,13 @@ def model_pages(content: Content) -> Iterator[Page]:
     if not shown:
         return
     every = [run for it in shown for run in it.runs]
-    yield Page(
-        MODELS[1],
-        MODELS[0],
-        "models",
-        {
-            "models": shown,
-            "findings": sum(it.row.findings for it in every),
-            "known": sum(it.known for it in every),
-            "verified": sum(any(run.row.fix == "verified" for run in it.runs) for it in shown),
-        },
-        (HOME,),
-    )
+    model = {
+        "models": shown,
+        "findings": sum(it.row.findings for it in every),
+        "known": sum(it.known for it in every),
+        "verified": sum(any(run.row.fix == "verified" for run in it.runs) for it in shown),
+    }
+    yield Page(MODELS[1], MODELS[0], "models", model, (HOME,))
     for it in shown:
         yield _page(content, it)
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from docsite.content import Content
-from docsite.effect import Here, short
+from docsite.effect import here, short
 from docsite.log.history import Event
 from docsite.page import HOME, RELEASES, Page
 from docsite.status import Standing
-from validators.evidence.columns import Column
 from validators.evidence.examples import example_digest, shown
 from validators.verdicts import DECIDED
 
@@ -78,12 +77,10 @@ class Upgrade:
     @property
     def checks(self) -> list[str]:
         """What to do before the upgrade, from what broke and what logs say."""
-        found = [
-            f"{_sentence(it.standing.case.title)} {it.standing.case.fix}".strip()
-            for it in (*self.broke, *self.fix_fails)
-        ]
-        if self.reworded:
-            lines = len(self.reworded)
+        cases = [it.standing.case for it in (*self.broke, *self.fix_fails)]
+        ends = ["" if it.title.endswith((".", "!", "?")) else "." for it in cases]
+        found = [f"{it.title}{end} {it.fix}".strip() for it, end in zip(cases, ends, strict=True)]
+        if lines := len(self.reworded):
             found.append(f"Adapt filters and tests that look for log lines: {lines} changed.")
         return found
 
@@ -106,28 +103,20 @@ def release_pages(content: Content, found: list[Upgrade]) -> Iterator[Page]:
     """The index and a page for each upgrade; none if fewer than two releases have records."""
     if not found:
         return
-    yield Page(
-        RELEASES[1],
-        "What changes between releases",
-        "releases",
-        {"upgrades": found},
-        (HOME,),
-        "What got fixed, what broke and what logs say differently, from release to release.",
-    )
+    about = "What got fixed, what broke and what logs say differently, from release to release."
+    title, model = "What changes between releases", {"upgrades": found}
+    yield Page(RELEASES[1], title, "releases", model, (HOME,), about)
     for it in found:
         about = f"Before you upgrade from torch {short(it.old)} to {short(it.new)}: {it.counts}."
         yield Page(it.path, it.title, "release", {"upgrade": it}, (HOME, RELEASES), about)
 
 
-def _sentence(title: str) -> str:
-    return title if title.endswith((".", "!", "?")) else f"{title}."
-
-
 def _decided(content: Content, release: str) -> int:
-    return sum(_state(it, release) in DECIDED for it in content.views.values())
+    return sum(_state(it, release) in DECIDED for it in content.standings.values())
 
 
-def _state(view: Here, release: str) -> str:
+def _state(standing: Standing, release: str) -> str:
+    view = here(standing)
     if view.retired:
         return ""
     state = view.states["cpu"][view.releases.index(release)]
@@ -138,8 +127,7 @@ def _state(view: Here, release: str) -> str:
 def _upgrade(content: Content, old: str, new: str) -> Upgrade:
     made = Upgrade(old, new)
     for standing in content.standings.values():
-        view = content.views[standing.case.name]
-        before, after = _state(view, old), _state(view, new)
+        before, after = _state(standing, old), _state(standing, new)
         decided = (before in DECIDED) + (after in DECIDED)
         made.compared += decided == 2
         made.untried += decided == 1
@@ -164,11 +152,13 @@ def _list_for(made: Upgrade, standing: Standing, before: str, after: str) -> lis
 
 def _told(content: Content, standing: Standing, new: str) -> Event | None:
     """The newest entry whose evidence about the case is of the release."""
-    for event in reversed(content.history.by_case.get(standing.case.name, [])):
-        columns: list[Column] = [cell.column for cells in event.verdicts for cell in cells]
-        if any(column.torch == new for column in columns):
-            return event
-    return None
+    events = content.history.by_case.get(standing.case.name, [])
+    of_release = (
+        event
+        for event in reversed(events)
+        if any(cell.column.torch == new for cells in event.verdicts for cell in cells)
+    )
+    return next(of_release, None)
 
 
 def _lines(content: Content, standing: Standing, old: str, new: str) -> tuple[str, str] | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from docsite.log.timeline import timeline_page
+from docsite.log.pages import timeline_page
 
 from tests.world import World, entry, front
 

@@ -1,13 +1,37 @@
-"""The timeline: what was believed, when it was refuted, and by which evidence."""
+"""The pages of the experiment log: its index, a page per entry, and the timeline of the cases."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
 
+from docsite import links
 from docsite.content import Content
 from docsite.log.history import WORDS
-from docsite.page import HOME, LOGS, TIMELINE, Page
+from docsite.page import HOME, LOGS, TIMELINE, Page, in_order
 from docsite.pages.filters import Field, Option
+from docsite.prose import Prose
+from validators.catalog.logs import LogEntry
+
+
+def log_pages(content: Content, prose: Prose) -> Iterator[Page]:
+    """The index, every entry's page, in order of time, and what the entries did to the cases."""
+    yield Page(LOGS[1], "Experiment log", "logs", {"entries": content.logs}, (HOME,))
+    yield from in_order([_log_page(content, prose, it) for it in reversed(content.logs)])
+    yield timeline_page(content)
+
+
+def _log_page(content: Content, prose: Prose, entry: LogEntry) -> Page:
+    path = links.prose_page("logs", entry.name)
+    model = {
+        "entry": entry,
+        "groups": content.history.groups(entry),
+        "refuted": content.history.refuted_since(entry),
+        "superseded_by": [e for e in content.logs if e.meta.supersedes == entry.name],
+        "body": prose.read(entry.body, entry.path, entry.body_line, path),
+    }
+    source = entry.path.relative_to(content.root).as_posix()
+    return Page(path, entry.title, "log", model, (HOME, LOGS), entry.meta.summary, source)
 
 
 def timeline_page(content: Content) -> Page:
