@@ -12,9 +12,8 @@ from typing import TypeVar
 
 from docsite import links
 from docsite.collected import collected
-from docsite.effect import releases_of
 from docsite.log.history import History, history_of
-from docsite.matrix import DEVICES, environments
+from docsite.matrix import DEVICES, environments, releases_of
 from docsite.source_claims import Judged, judge
 from docsite.status import Standing, standing, standing_by_example
 from validators.catalog import Case, casebook

@@ -12,13 +12,10 @@ from dataclasses import astuple, dataclass
 from functools import cache
 from typing import Literal
 
-from packaging.version import Version
-
 from docsite.collected import collected
-from docsite.matrix import DEVICES
+from docsite.matrix import DEVICES, releases_of
 from docsite.status import STATES, Cell, Standing
 from validators.catalog.frontmatter import Kind
-from validators.evidence.columns import Column
 from validators.evidence.ranges import before_or_after, without_release, words_of
 from validators.evidence.status import SHOWN
 from validators.verdicts import DECIDED
@@ -102,11 +99,6 @@ def words() -> dict[str, dict[str, tuple[str, ...]]]:
 def short(release: str) -> str:
     """A release as people say it: 2.13 for 2.13.0, but 2.9.1."""
     return release.removesuffix(".0") if release.count(".") == 2 else release
-
-
-def releases_of(columns: Sequence[Column]) -> list[str]:
-    """The releases that any column has, oldest first."""
-    return sorted({column.torch for column in columns if column.name}, key=Version)
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from docsite.collected import collected
 from docsite.status import STATES, State
 from validators.catalog import Case
 from validators.catalog.example import Example
 from validators.evidence.columns import in_order
-from validators.evidence.examples import CaseExamples, example_digest, shown
+from validators.evidence.examples import CaseExamples, ExampleRun, example_digest, shown
 
 _SAID = {
     "confirmed": "before shows `{}`; after does not, and computes what eager mode computes",
@@ -64,16 +65,21 @@ def view_of(case: Case, runs: CaseExamples | None) -> View | None:
 
 def _seen(case: Case, runs: CaseExamples | None) -> list[Seen]:
     """The outcomes of the example, each with its releases, newest first."""
-    releases: dict[tuple[str, str], list[str]] = {}
     current = example_digest(case)
     columns = runs.columns if runs else {}
-    for column in in_order(columns):
-        run = columns[column.name]
-        other = run.verdict == "refuted" and not run.absent
-        if run.digest == current and run.verdict in _SAID:
-            key = run.verdict, run.reason if other else _SAID[run.verdict].format(shown(run.line))
-            releases.setdefault(key, []).append(column.torch)
+    known = [(columns[it.name], it.torch) for it in in_order(columns)]
+    releases = collected(
+        ((run.verdict, _sentence(run)), torch)
+        for run, torch in known
+        if run.digest == current and run.verdict in _SAID
+    )
     return [
         Seen(STATES[verdict], tuple(found), sentence)
         for (verdict, sentence), found in reversed(releases.items())
     ]
+
+
+def _sentence(run: ExampleRun) -> str:
+    if run.verdict == "refuted" and not run.absent:
+        return run.reason
+    return _SAID[run.verdict].format(shown(run.line))

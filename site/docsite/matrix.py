@@ -36,8 +36,8 @@ class Span:
     @property
     def releases(self) -> str:
         """The release, or the first and the last of a range; "" if nothing has run."""
-        names = sorted((it.column.torch for it in self.cells if it.column.name), key=Version)
-        return "" if not names else " \N{EN DASH} ".join(dict.fromkeys((names[0], names[-1])))
+        names = releases_of(cell.column for cell in self.cells)
+        return " \N{EN DASH} ".join(names if len(names) < 2 else (names[0], names[-1]))
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,11 @@ def environments(columns: Iterable[Column], devices: Container[str]) -> list[Col
         if device in devices and not any(column.device == device for column in found):
             found.append(Column("", "", device))
     return sorted(found, key=_place)
+
+
+def releases_of(columns: Iterable[Column]) -> list[str]:
+    """The releases that any column has, oldest first."""
+    return sorted({column.torch for column in columns if column.name}, key=Version)
 
 
 def groups(columns: Iterable[Column]) -> list[tuple[str, list[Column]]]:
@@ -92,11 +97,10 @@ def by_release(columns: Sequence[Column]) -> Iterator[Column]:
 
     A device without any column gets none here: `environments` has a column for it.
     """
-    releases = sorted({c.torch for c in columns if c.name}, key=Version)
     for device in DEVICES:
         present = {c.torch for c in columns if c.device == device}
         if present != {""}:
-            yield from (Column("", r, device) for r in releases if r not in present)
+            yield from (Column("", r, device) for r in releases_of(columns) if r not in present)
 
 
 def of_cases(columns: Sequence[Column], standings: Iterable[Standing]) -> dict[str, object]:

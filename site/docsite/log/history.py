@@ -13,6 +13,7 @@ from docsite.status import Cell, Standing
 from validators.catalog import Case
 from validators.catalog.logs import LogEntry, Relation
 from validators.evidence.columns import column
+from validators.evidence.quantities import count
 
 WORDS: dict[Relation, str] = {
     "introduces": "introduced",
@@ -106,8 +107,7 @@ class Group:
     @property
     def count(self) -> str:
         """To how many it happened, such as "12 beliefs"."""
-        number = len(self.events)
-        return f"{number} {self.events[0].subject}{'' if number == 1 else 's'}"
+        return count(len(self.events), self.events[0].subject)
 
     @property
     def folded(self) -> bool:

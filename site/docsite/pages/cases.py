@@ -24,7 +24,6 @@ from validators.catalog.proof import Proof
 class Arm:
     """One function of a proof, with the title that readers see."""
 
-    name: str
     title: str
     source: str
 
@@ -46,7 +45,6 @@ def _case_page(content: Content, prose: Prose, case: Case, related: list[Related
     model = {
         "case": case,
         "standing": standing,
-        "cells": cells,
         "groups": groups(cell.column for cell in cells),
         "spans": spans(cells),
         "details": list(details(cells)),
@@ -54,7 +52,6 @@ def _case_page(content: Content, prose: Prose, case: Case, related: list[Related
         "example": view_of(case, content.examples.get(case.name)),
         "related": related,
         "arms": _arms(proof, practice, case.meta.about),
-        "source": proof.source,
         "seen": observations(standing),
         "measures": measures(standing, proof),
         "events": events,
@@ -95,7 +92,7 @@ def _arms(proof: Proof, practice: bool, about: str) -> list[Arm]:
         "remedy": "Remedy: with the practice" if practice else "Remedy: what makes it go away",
         "shows": f"What decides: true of the symptom, false of the remedy{words}",
     }
-    return [Arm(name, title, proof.source_of(name)) for name, title in titles.items()]
+    return [Arm(title, proof.source_of(name)) for name, title in titles.items()]
 
 
 def _commands(case: Case) -> list[str]:

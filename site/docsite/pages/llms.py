@@ -20,7 +20,6 @@ def llms_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
         "decided": decided_share(standings),
         "cuda": cuda_coverage(standings),
         "breaks": content.by_break,
-        "sources": content.sources,
         "areas": content.standings_by_area,
         "guides": content.guides,
         "skills": [it for it in content.skills if it.skill in ("", it.name)],

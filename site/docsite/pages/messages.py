@@ -18,6 +18,7 @@ from docsite.prose import Prose
 from docsite.prose_markdown import Body
 from docsite.status import Standing
 from validators.environment.column_name import span
+from validators.evidence.quantities import count
 from validators.families import (
     Cause,
     Family,
@@ -165,7 +166,7 @@ def _page(content: Content, prose: Prose, family: Family) -> Page:
         "unreachable": found.unreachable.get(family.key, ""),
     }
     crumbs: tuple[Crumb, ...] = (HOME, MESSAGES, (_TITLES[kind], links.message_list(kind)))
-    causing = f"{len(causes)} known cause{'' if len(causes) == 1 else 's'}, each with its fix."
+    causing = f"{count(len(causes), 'known cause')}, each with its fix."
     about = causing if causes else "No case explains it yet."
     return Page(path, message_title(found, family), "message", model, crumbs, about)
 
@@ -187,7 +188,7 @@ def _known(content: Content, prose: Prose, family: Family, cause: Cause, path: s
 
 def _in_order(content: Content, family: Family, causes: Sequence[Known]) -> list[Known]:
     """Limitations first, those before others that more users met; patterns that one alone has."""
-    count = Counter(pattern for it in causes for pattern in it.signatures)
+    times = Counter(pattern for it in causes for pattern in it.signatures)
 
     def place(it: Known) -> tuple[object, ...]:
         case = it.standing.case
@@ -196,7 +197,7 @@ def _in_order(content: Content, family: Family, causes: Sequence[Known]) -> list
         return kind, it.illustrated, named != family.key, -content.met[case.name], case.name
 
     alone = (
-        replace(it, signatures=[pattern for pattern in it.signatures if count[pattern] == 1])
+        replace(it, signatures=[pattern for pattern in it.signatures if times[pattern] == 1])
         for it in causes
     )
     return sorted(alone, key=place)
