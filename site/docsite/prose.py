@@ -23,6 +23,7 @@ from validators.evidence import Evidence
 from validators.evidence.figures import figure_text, fill
 
 _FIGURE = re.compile(r"<!-- figure (\S+) (\S+) (\S+) -->")
+_FIGURE_END = "html_inline", "<!-- /figure -->"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 _DEEPEST = 18
@@ -81,7 +82,7 @@ class _Place:
                 start, end = self._figure(*mark.groups()) if mark else self._link(it)
                 ends.append(end)
                 yield from start
-            elif it.type == "link_close" or it.content == "<!-- /figure -->":
+            elif it.type == "link_close" or (it.type, it.content) == _FIGURE_END:
                 yield from ends.pop() if ends else ()
             elif it.type == "code_inline":
                 yield from self._code(it)

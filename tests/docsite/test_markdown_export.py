@@ -53,6 +53,7 @@ def markdown_of(world: World, path: str) -> str:
             "| a | b |\n| --- | --- |\n| <code>x&#124;y</code> | \\| |",
         ),
         ("---\n\nx", "---\n\nx"),
+        ("`<!-- /figure -->` ends [a](#b)", "`<!-- /figure -->` ends [a](#b)"),
     ],
 )
 def test_prose_is_written_as_it_is_read(body: str, markdown: str) -> None:
