@@ -45,7 +45,7 @@ def test_what_is_wrong_is_told(scan):
         " call 1: the gradient of argument 0 is not eager mode's"
     )
     assert lines[2].startswith("   known: avg_pool_ceil_gradient (code generation): ")
-    assert lines[3].startswith("      wrong on torch 2.4.1, ")
+    assert lines[3].startswith("      wrong on torch 2.4.1 to ")
     assert lines[-1].startswith("pool.py:example: 1 silent error (")
 
 
