@@ -10,6 +10,11 @@ addEventListener("DOMContentLoaded", () => {
     event.dataset.case = casebook.nameIn(event.querySelector("a"));
   }
 
+  const titles = new Map(events.map((event) => [event.dataset.case, event.querySelector("a").textContent]));
+  const byTitle = [...titles].sort(([, one], [, other]) => one.localeCompare(other, "en"));
+  const cases = document.querySelector('select[name="case"]');
+  for (const [name, title] of byTitle) cases.add(new Option(title, name));
+
   const isFound = (wanted, event) =>
     Object.entries(wanted).every(([name, value]) => !value || event[name] === value);
 

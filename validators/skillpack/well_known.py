@@ -48,14 +48,13 @@ def well_known(root: Path, pack: Pack) -> dict[PurePosixPath, bytes]:
 
 
 def archive(folder: Path) -> bytes:
-    """The files of a skill as a zip file, the same bytes wherever it is made."""
+    """The files of a skill as a zip file; the same version of zlib makes the same bytes of them."""
     content = io.BytesIO()
-    # Not compressed: how well that is done depends on the version of zlib.
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as made:
+    with zipfile.ZipFile(content, "w") as made:
         for path in _files(folder):
             entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _EARLIEST)
             entry.create_system, entry.external_attr = 3, 0o100644 << 16
-            made.writestr(entry, path.read_bytes())
+            made.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED, compresslevel=9)
     return content.getvalue()
 
 

@@ -9,7 +9,7 @@ from docsite import links
 from docsite.content import Content
 from docsite.log.history import WORDS
 from docsite.page import HOME, LOGS, TIMELINE, Page, in_order
-from docsite.pages.filters import Field, Option
+from docsite.pages.filters import Field
 from docsite.prose import Prose
 from validators.catalog.logs import LogEntry
 
@@ -46,20 +46,13 @@ def timeline_page(content: Content) -> Page:
 
 
 def _fields(content: Content) -> list[Field]:
-    """The filters; they offer only values that some event has."""
+    """The filters; they offer only values that some event has. The page fills in its cases."""
     events = content.history.events
     present = {event.case.area for event in events}
     areas = [it for it in content.standings_by_area if it in present]
     relations = {event.relation for event in events}
     return [
         Field("area", "Area", [(it, it.replace("_", " ")) for it in areas]),
-        Field("case", "Case", _cases(content)),
+        Field("case", "Case", []),
         Field("relation", "What happened", [(r, w) for r, w in WORDS.items() if r in relations]),
     ]
-
-
-def _cases(content: Content) -> list[Option]:
-    """The cases that have events, in the order of their titles, which are plain text here."""
-    cases = (content.standings[name].case for name in content.history.by_case)
-    options = [(case.name, case.title.replace("`", "")) for case in cases]
-    return sorted(options, key=lambda option: (option[1].casefold(), option[0]))

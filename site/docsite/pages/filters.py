@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from docsite.content import Content
@@ -29,7 +29,7 @@ class Field:
 
     name: str
     label: str
-    options: list[Option] = field(default_factory=list)
+    options: list[Option] | None = None
     none: str = "any"
     more: bool = False
 

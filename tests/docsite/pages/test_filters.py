@@ -16,7 +16,7 @@ def test_only_what_exists_is_offered(world: World) -> None:
     world.case("two", front(kind="practice"), area="memory")
     world.record("one", "2.13.0")
     world.record("one", "2.15.0", verdict="refuted")
-    found = {f.name: [value for value, _ in f.options] for f in filters(world.load()).fields}
+    found = {f.name: [value for value, _ in f.options or ()] for f in filters(world.load()).fields}
     assert found == {
         "text": [],
         "here": ["bad", "good", "none"],
