@@ -23,6 +23,8 @@ _ON_CPU = (
     (re.compile(r"\bdevice\(type='cuda', index=\d+\)"), "device('cpu')"),
 )
 """What Inductor's wrapper asks of a GPU, and what a CPU has in its place."""
+_CHANGES_ITS_INPUT = ("aten.set_", "aten.resize", "aten.shallow_copy_data_", "inductor.resize_")
+"""Ops that give a tensor other memory or another shape; graphs with one cannot be moved."""
 
 
 def install() -> None:
@@ -66,6 +68,8 @@ def _moving(compile: Callable[..., Any]) -> Callable[..., Any]:
                 )
 
         for node in graph.graph.nodes:
+            if str(node.target).startswith(_CHANGES_ITS_INPUT):
+                raise NotImplementedError(f"{node.target} cannot be moved to the GPU")
             node.args = pytree.tree_map(moved, node.args)
             node.kwargs = pytree.tree_map(moved, node.kwargs)
             if "val" in node.meta:
