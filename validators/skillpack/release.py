@@ -22,7 +22,7 @@ from validators.skillpack.pruning import pruned
 
 MOST_BYTES = 100_000
 """Of the texts of all skills together."""
-_FORMS = [(longest, minor) for minor in (True, False) for longest in (41, 30, 16)]
+_FORMS = [(longest, minor) for minor in (True, False) for longest in (41, 30, 12)]
 """The most characters of a log's line, and whether cases of low severity that no SKILL.md cites are
 told; the first with which a release takes no more bytes."""
 _LEFT_OUT = "\nWithout cases of low severity; `casebook list` has them.\n"
