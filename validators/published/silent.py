@@ -6,17 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from validators.environment.column_name import release_of, span
-from validators.errors import CasebookError
 from validators.repository import Repository
-from validators.silent.programs import CAUSES, SilentError, load_silent
-from validators.silent.record import (
-    Computed,
-    avoided,
-    compiled,
-    cost_in_words,
-    load_computed,
-    ran,
-)
+from validators.silent.collection import load_recorded
+from validators.silent.programs import CAUSES, SilentError
+from validators.silent.record import Columns, avoided, by_device, cost_in_words
 
 
 @dataclass(frozen=True)
@@ -47,28 +40,24 @@ def shown_errors(repository: Repository) -> dict[str, list[ShownError]]:
     Raises:
         CasebookError: a program or a record cannot be read.
     """
-    errors, problems = load_silent(repository.root)
-    records, damaged = load_computed(repository.committed)
-    if defects := [*problems, *damaged]:
-        raise CasebookError(str(defects[0]))
     by_cause: dict[str, list[ShownError]] = {cause: [] for cause in CAUSES}
-    for error in errors:
-        by_cause[error.cause].append(_shown(error, records.get(error.name, {})))
+    for error, columns in load_recorded(repository.root, repository.committed):
+        by_cause[error.cause].append(_shown(error, columns))
     open_first = {
         cause: sorted(shown, key=lambda one: not one.open) for cause, shown in by_cause.items()
     }
     return {cause: shown for cause, shown in open_first.items() if shown}
 
 
-def _shown(error: SilentError, records: dict[str, Computed]) -> ShownError:
-    columns = ran(records)
+def _shown(error: SilentError, records: Columns) -> ShownError:
+    columns, compiled = by_device(records)
     wrong = [column for column, it in columns.items() if it.verdict == "wrong"]
     newest = columns[wrong[-1]] if wrong else None
     return ShownError(
         error,
         _releases(wrong, columns),
         _releases(columns, columns),
-        _compiled(compiled(records)),
+        _compiled(compiled),
         bool(wrong) and wrong[-1] == [*columns][-1],
         newest.backend if newest else "",
         newest.ops if newest else (),
@@ -77,7 +66,7 @@ def _shown(error: SilentError, records: dict[str, Computed]) -> ShownError:
     )
 
 
-def _compiled(columns: dict[str, Computed]) -> str:
+def _compiled(columns: Columns) -> str:
     said = []
     for verdict in ("wrong", "right", "raises"):
         if names := [name for name, it in columns.items() if it.verdict == verdict]:

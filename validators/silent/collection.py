@@ -7,14 +7,20 @@ from pathlib import Path
 from validators.errors import CasebookError
 from validators.silent.known import Known
 from validators.silent.programs import SilentError, load_silent
-from validators.silent.record import (
-    Computed,
-    avoided,
-    compiled,
-    cost_in_words,
-    load_computed,
-    ran,
-)
+from validators.silent.record import Columns, avoided, by_device, cost_in_words, load_computed
+
+
+def load_recorded(root: Path, evidence: Path) -> list[tuple[SilentError, Columns]]:
+    """The silent errors of the repository `root`, each with its records in a folder of evidence.
+
+    Raises:
+        CasebookError: one cannot be read.
+    """
+    errors, problems = load_silent(root)
+    records, damaged = load_computed(evidence)
+    for problem in [*problems, *damaged]:
+        raise CasebookError(str(problem))
+    return [(error, records.get(error.name, {})) for error in errors]
 
 
 def load_known(playbooks: Path) -> list[Known]:
@@ -23,16 +29,14 @@ def load_known(playbooks: Path) -> list[Known]:
     Raises:
         CasebookError: one cannot be read.
     """
-    errors, problems = load_silent(playbooks.parent)
-    records, damaged = load_computed(playbooks / "evidence")
-    for problem in [*problems, *damaged]:
-        raise CasebookError(str(problem))
-    return [known_of(it, records[it.name]) for it in errors if it.name in records]
+    recorded = load_recorded(playbooks.parent, playbooks / "evidence")
+    return [known_of(error, columns) for error, columns in recorded if columns]
 
 
-def known_of(error: SilentError, records: dict[str, Computed]) -> Known:
+def known_of(error: SilentError, records: Columns) -> Known:
     """What is known of an error, of its program and of its records by column."""
-    columns = ran(records) or compiled(records)
+    ran, compiled = by_device(records)
+    columns = ran or compiled
     wrong = [it for it in columns.values() if it.verdict == "wrong"]
     chains = [it.ops for it in wrong if it.ops]
     return Known(

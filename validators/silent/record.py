@@ -51,8 +51,10 @@ class Computed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     costs: tuple[Cost, ...] = ()
 
 
-Records = dict[str, dict[str, Computed]]
-"""Records by program and column."""
+Columns = dict[str, Computed]
+"""Records of a program by column."""
+Records = dict[str, Columns]
+"""Those of all programs by name."""
 _FILES = ColumnRecords(
     "silent",
     dict[str, Computed],
@@ -86,16 +88,11 @@ def cost_in_words(columns: Mapping[str, Computed]) -> str:
     return instead.beside(wrong)
 
 
-def ran(columns: Mapping[str, Computed]) -> dict[str, Computed]:
-    """The columns whose device ran the program, the oldest release first."""
+def by_device(columns: Mapping[str, Computed]) -> tuple[Columns, Columns]:
+    """What devices ran, and the code for GPUs that are not there, each with the oldest first."""
     order = sorted(columns, key=by_release)
-    return {name: columns[name] for name in order if device_of(name) != COMPILED}
-
-
-def compiled(columns: Mapping[str, Computed]) -> dict[str, Computed]:
-    """The columns whose GPU is not there: its code ran on a CPU. The oldest release comes first."""
-    order = sorted(columns, key=by_release)
-    return {name: columns[name] for name in order if device_of(name) == COMPILED}
+    compiled = {name: columns[name] for name in order if device_of(name) == COMPILED}
+    return {name: columns[name] for name in order if name not in compiled}, compiled
 
 
 def avoided(columns: Mapping[str, Computed]) -> bool | None:

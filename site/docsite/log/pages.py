@@ -41,7 +41,7 @@ def timeline_page(content: Content) -> Page:
         (day, [(entry, content.history.groups(entry)) for entry in of_day])
         for day, of_day in groupby(entries, lambda entry: entry.meta.date)
     ]
-    model = {"days": days, "fields": _fields(content), "events": content.history.events}
+    model = {"days": days, "fields": _fields(content)}
     return Page(TIMELINE[1], TIMELINE[0], "timeline", model, (HOME, LOGS))
 
 
