@@ -7,6 +7,7 @@ from typing import Any
 
 from validators.diagnose.words import several
 from validators.sizes import size
+from validators.worker.distances import read
 
 Found = dict[str, Any]
 _WIDE = 10.0
@@ -93,7 +94,7 @@ def ablation_lines(found: Found) -> Iterator[str]:
         yield (
             f"{head}: {it['kernels']} kernels, were {default['kernels']}; {it['externs']} library "
             f"calls, were {default['externs']}; first call {_first(it['first'])}; "
-            f"at most {max(gaps, default=0.0):.2g} (relative) from eager; {_times_as_fast(it)}"
+            f"at most {read(max(gaps, default=0.0)):.2g} (relative) from eager; {_times_as_fast(it)}"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from validators.diagnose.static import Suspicion, exact_line
 from validators.diagnose.words import Found, often, place_of, short, told_at, without_ops
 from validators.match import REGISTRY
 from validators.probes.told import user_frames
-from validators.worker.distances import is_wrong
+from validators.worker.distances import is_wrong, read
 
 _SLOW = 10.0
 """Compilations below this many CPU seconds are not worth a finding."""
@@ -152,7 +153,8 @@ def _difference(it: Found) -> str:
     if it["eager"] is None:
         return f"in kind: {it.get('kind', 'it has no values')}"
     part = f", in {it['part']}" if it.get("part") else ""
-    return f"by {it['eager']:.3g} (relative){part}"
+    away = read(it["eager"])
+    return f"by {away:.3g} (relative){part}" if math.isfinite(away) else f"in NaN or infinity{part}"
 
 
 def of_latency(found: Found, explainer: Explainer) -> Iterator[Finding]:

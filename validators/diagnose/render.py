@@ -24,6 +24,7 @@ from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
 from validators.diagnose.located import located_lines
 from validators.diagnose.marks import shape_lines
 from validators.diagnose.words import joined, made, names_in, plainly, without_ops
+from validators.worker.distances import read
 
 SHOWN_FIRST = 3
 SHAPES = "shapes"
@@ -276,7 +277,8 @@ def measured_lines(diagnosis: Diagnosis, without: str = "") -> Iterator[str]:
         known = [(gap, noise) for gap, noise in pairs if None not in (gap, noise)]
         if known:
             gap, noise = (max(column) for column in zip(*known, strict=True))
-            yield f"results: at most {gap:.2g} (relative) from eager; eager from itself {noise:.2g}"
+            far, itself = read(gap), read(noise)
+            yield f"results: at most {far:.2g} (relative) from eager; eager from itself {itself:.2g}"
     if found := parts.get("latency"):
         yield from measured.latency_lines(found)
     if found := parts.get("gain"):

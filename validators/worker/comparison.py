@@ -19,7 +19,7 @@ from validators.worker.answers import (
     same_random_numbers,
     state_of,
 )
-from validators.worker.distances import CLOSE, is_wrong
+from validators.worker.distances import CLOSE, is_wrong, stored
 from validators.worker.leaves import Leaf, Leaves
 from validators.worker.measuring import FirstCall
 from validators.worker.rounding import (
@@ -207,7 +207,7 @@ def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
 
     def relative(one: Leaf | None, other: Leaf | None) -> float | None:
         distance = gap(one, other) if one is not None and other is not None else None
-        return None if distance is None else distance / scale
+        return None if distance is None else stored(distance / scale)
 
     made, again = at(seen.made, place), at(seen.again, place)
     alike = made is not None and made.kind == leaf.kind

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,6 +14,19 @@ TIMES = 4.0
 
 So is that from a call with other last bits: a gradient may be nothing but what cancels.
 """
+
+_INFINITE = sys.float_info.max
+"""Stands for an infinite distance, which JSON does not have."""
+
+
+def stored(distance: float) -> float:
+    """The distance as JSON holds it: a NaN or an infinity of only one result is infinitely far."""
+    return min(distance, _INFINITE)
+
+
+def read(distance: float) -> float:
+    """A distance that is `stored`."""
+    return math.inf if distance >= _INFINITE else distance
 
 
 def is_wrong(found: Mapping[str, Any]) -> bool:

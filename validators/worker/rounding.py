@@ -109,7 +109,7 @@ def scale_of(place: Place, leaf: Leaf, initial: Leaves, mean: bool = False) -> f
     """How large a part of an answer is; of state, how far it has changed since `initial`."""
     part, path = place
     if part == "state" and path in initial:
-        changed = gap(leaf, initial[path], mean)
+        changed = gap(leaf, initial[path], mean, finite=True)
         if changed is not None:
             return changed
     return magnitude(leaf, mean)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import torch
 
 from validators.probes.arguments import Arguments, call
 from validators.worker.comparison import compared
-from validators.worker.distances import CLOSE, is_wrong
+from validators.worker.distances import CLOSE, is_wrong, read
 from validators.worker.target import Step, Target
 
 
@@ -125,6 +127,37 @@ def test_a_gradient_of_rounding_alone_is_not_wrong_where_random_numbers_are_take
 
     (found,) = compared(dropped(), compile, gradients=True)["differences"]
     assert not is_wrong(found)
+
+
+def of_numbers(run, *numbers, **options):
+    """A target with one call, on numbers."""
+    given = Arguments((torch.tensor(numbers, **options),))
+    return Target(run, None, (given,), False, lambda: of_numbers(run, *numbers, **options))
+
+
+def test_a_number_in_place_of_nan_is_infinitely_wrong():
+    """The distance is kept as JSON has it."""
+    times_zero = of_numbers(lambda x: x * 0, float("nan"), float("inf"), 1.0)
+    (found,) = compared(times_zero, lambda _: torch.zeros_like)["differences"]
+    assert is_wrong(found)
+    assert read(json.loads(json.dumps(found, allow_nan=False))["eager"]) == float("inf")
+
+
+def test_an_overflow_of_eager_mode_alone_is_rounding():
+    """Compiled code that rounds less often stays nearer to float64's."""
+
+    def squared(x):
+        return x * x / x
+
+    def wrong(*numbers):
+        half = of_numbers(squared, *numbers, dtype=torch.float16)
+        compiled = compared(half, lambda _: lambda x: squared(x.float()).half() * factor)
+        return is_wrong(*compiled["differences"])
+
+    factor = 1.0
+    assert not wrong(300.0, 3.0)
+    factor = float("inf")
+    assert wrong(3.0)
 
 
 def test_an_output_that_no_longer_shares_memory_is_wrong():

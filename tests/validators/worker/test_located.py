@@ -124,6 +124,14 @@ def test_a_program_is_kept_if_it_shows_something():
     assert "backward" not in text
 
 
+def test_a_program_holds_nan_where_nothing_else_shows_the_error():
+    """Up to torch 2.14, Inductor takes anything times zero for zero."""
+    times_zero = of_function(lambda x: x * 0, call(torch.tensor([float("nan"), 1.0])))
+    found = located(times_zero, {}, {"wrong": 0, **LIMIT})
+    assert found["ops"] == ["mul"]
+    assert 'torch.full((2,), float("nan")),' in found["program"]
+
+
 def test_what_is_right_has_no_place():
     """Nothing is tried but the compilers."""
     found = located(of_function(torch.sin, call(torch.ones(2))), {}, {"wrong": 0, **LIMIT})
