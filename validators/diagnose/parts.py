@@ -18,7 +18,7 @@ from validators.diagnose.static import Suspicion, exact_line
 from validators.diagnose.words import Found, often, place_of, short, told_at, without_ops
 from validators.match import REGISTRY
 from validators.probes.told import user_frames
-from validators.worker.distances import is_wrong, read
+from validators.worker.distances import ZEROS, is_wrong, read
 
 _SLOW = 10.0
 """Compilations below this many CPU seconds are not worth a finding."""
@@ -117,10 +117,10 @@ def _exact(place: Place, case: str) -> Place:
 def of_results(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """An exception of the compiler, and results that differ from eager's."""
     yield from _crash(found, explainer, "inductor")
-    yield from _differences(found)
+    yield from _differences(found, explainer)
 
 
-def _differences(found: Found) -> Iterator[Finding]:
+def _differences(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """All calls that are wrong as one finding, told by the one that was traced, or the first."""
     wrong = [it for it in found["differences"] if is_wrong(it)]
     if not wrong:
@@ -135,7 +135,8 @@ def _differences(found: Found) -> Iterator[Finding]:
         kind="wrong_results",
         what=f"{calls} from eager {_difference(shown)}",
         cost="compiled code computes something else",
-        explanation=Explanation("unknown", "results that differ from eager mode's"),
+        explanation=_intended(shown, where, explainer)
+        or Explanation("unknown", "results that differ from eager mode's"),
         count=len(wrong),
         weight=max(it["eager"] or 1.0 for it in wrong),
         place=stack[0] if stack else None,
@@ -146,6 +147,15 @@ def _differences(found: Found) -> Iterator[Finding]:
         ),
         located=located_of(where) if where else None,
     )
+
+
+def _intended(shown: Found, where: Found, explainer: Explainer) -> Explanation | None:
+    """The case of a difference that torch means to make."""
+    if shown.get("kind", "").endswith(ZEROS):
+        return explainer.of_case("zero_gradient_of_unused_output", known=True)
+    if any("emulate_precision_casts" in it["setting"] for it in where.get("avoided", ())):
+        return explainer.of_case("explicit_cast_left_out", known=True)
+    return None
 
 
 def _difference(it: Found) -> str:
@@ -159,7 +169,7 @@ def _difference(it: Found) -> str:
 
 def of_latency(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """A compilation that regional compilation would shorten, and results of blocks that differ."""
-    yield from _differences(found)
+    yield from _differences(found, explainer)
     whole, regional = found["whole"], found["regional"]
     if not whole or not regional or whole["raised"] or regional["raised"]:
         return

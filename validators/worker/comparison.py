@@ -202,8 +202,9 @@ def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
     """
     scale = 1.0
     if isinstance(leaf.values, torch.Tensor) and not exact(leaf):
-        smallest = residue(leaf, largest) / CLOSE
-        scale = max(scale_of(place, leaf, seen.initial), smallest) or 1.0
+        # Kernels for a GPU take numbers below the smallest normal one for zero.
+        smallest = max(residue(leaf, largest), torch.finfo(leaf.values.dtype).tiny) / CLOSE
+        scale = max(scale_of(place, leaf, seen.initial), smallest)
 
     def relative(one: Leaf | None, other: Leaf | None) -> float | None:
         distance = gap(one, other) if one is not None and other is not None else None

@@ -16,6 +16,7 @@ import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
 from validators.worker.answers import Answer
+from validators.worker.distances import ZEROS
 from validators.worker.leaves import Leaf, Leaves
 from validators.worker.slices import Allowed, allowed_by_slice, farthest
 from validators.worker.target import tensors_in
@@ -182,7 +183,7 @@ def other_kind(ours: Answer, theirs: Answer, where: str = "before") -> str:
             return f"{named(place)} is {_told(mine)}; {where}, it is {_told(leaf)}"
     for place, leaf in parts(ours):
         if at(theirs, place) is None and _has(theirs, place):
-            return f"{named(place)} is new: it is {_told(leaf)}"
+            return f"{named(place)} is new: it is {_told(leaf)}{_zeros(place, leaf)}"
     return ""
 
 
@@ -335,6 +336,12 @@ def named(place: Place) -> str:
     if part == "state":
         return f"the model's {path}"
     return path
+
+
+def _zeros(place: Place, leaf: Leaf) -> str:
+    values = leaf.values
+    zeros = isinstance(values, torch.Tensor) and not values.any()
+    return ZEROS if zeros and place[0] == "gradients" else ""
 
 
 def _told(leaf: Leaf) -> str:

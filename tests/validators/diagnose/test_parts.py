@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from validators.diagnose.parts import of_breaks, raised_at
+from validators.diagnose.parts import of_breaks, of_results, raised_at
+from validators.worker.distances import stored
 
 PRINT = {
     "id": "GB0059",
@@ -174,3 +177,38 @@ def test_an_exception_of_the_compiler_has_the_users_line(explainer, tmp_path):
     assert (str(crash.place), crash.place.code) == (f"{model}:4", "if x.sum() > 0: x = x + 1")
     assert [str(it) for it in crash.stack] == [f"{model}:2"]
     assert raised_at("KeyError: 'x'") == []
+
+
+def differing(**difference):
+    """What the part `results` returns of one call."""
+    call = {"call": 0, "eager": None, "noise": 0.0, **difference}
+    return {"raised": None, "differences": [call]}
+
+
+CAST = {"setting": "torch._inductor.config.emulate_precision_casts = True", "kernels": 1}
+FOUND = {"backend": "inductor", "right": "aot_eager", "cached": False, "late": False, "wrong": 0}
+FOUND |= {"ops": [], "program": "", "stack": "", "apart": None, "module": "", "kernels": 1}
+FOUND |= {"subsystem": "", "application": 0, "detail": "", "avoided": [CAST], "tried": 1}
+NEW = "the gradient of b.weight is new: it is float32[4, 4]"
+
+
+@pytest.mark.parametrize(
+    ("difference", "located", "case"),
+    (
+        ({"kind": f"{NEW}, all zero"}, {}, "zero_gradient_of_unused_output"),
+        ({"kind": NEW}, {}, ""),
+        ({"eager": 0.1}, FOUND, "explicit_cast_left_out"),
+        ({"eager": 0.1}, {**FOUND, "avoided": []}, ""),
+    ),
+)
+def test_what_torch_means_to_compute_is_explained(explainer, difference, located, case):
+    """A difference without a known cause is not."""
+    (finding,) = of_results({**differing(**difference), "located": located}, explainer)
+    assert (finding.explanation.known == "explained") is bool(case)
+    assert finding.explanation.case == case
+
+
+def test_a_number_in_place_of_nan_is_told(explainer):
+    """It has no distance that a reader could make use of."""
+    (finding,) = of_results(differing(eager=stored(math.inf), part="output"), explainer)
+    assert finding.what == "call 0 differs from eager in NaN or infinity, in output"

@@ -160,6 +160,14 @@ def test_an_overflow_of_eager_mode_alone_is_rounding():
     assert wrong(3.0)
 
 
+@pytest.mark.parametrize("made", (0.0, 1e-36))
+def test_only_what_is_below_the_smallest_normal_number_may_become_zero(made):
+    """Kernels for a GPU flush it."""
+    tiny = of_numbers(torch.log1p, 1e-40)
+    (found,) = compared(tiny, lambda _: lambda x: torch.full_like(x, made))["differences"]
+    assert is_wrong(found) is bool(made)
+
+
 def test_an_output_that_no_longer_shares_memory_is_wrong():
     """A view that becomes a copy is another thing to whoever writes to it."""
     given = Arguments((torch.ones(2, 3),))

@@ -133,6 +133,8 @@ def test_a_gradient_of_a_parameter_that_is_not_there_is_not_missed():
     renamed = Answer(have.returned, {}, {}, {}, {})
     assert other_kind(none, have) == "the gradient of weight is gone; before, it is float32[2]"
     assert other_kind(have, none) == "the gradient of weight is new: it is float32[2]"
+    zero = answer(None, gradient=ONE * 0, state=ONE)
+    assert other_kind(zero, none).endswith("is new: it is float32[2], all zero")
     assert other_kind(renamed, have) == ""
 
 
