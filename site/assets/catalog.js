@@ -60,9 +60,10 @@ addEventListener("DOMContentLoaded", () => {
     if (wanted.here && toneOf(row) !== wanted.here) return false;
     if (wanted.from && wanted.to && !changed(row, wanted)) return false;
     if (!wanted.device && !wanted.status && !wanted.torch) return true;
+    const letters = casebook.unpacked(cells);
     return columns.some((column, index) => {
       if (!isIn(wanted, column)) return false;
-      const letter = cells[index];
+      const letter = letters[index];
       if (!wanted.status) return letter === letter.toLowerCase();
       return states[letter.toLowerCase().charCodeAt(0) - 97] === wanted.status;
     });

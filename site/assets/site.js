@@ -69,7 +69,8 @@ const casebook = (() => {
   }
 
   // The kind of a case, which most pages leave out, and its state on each release.
-  const caseOf = ({ dataset }) => [dataset.kind ?? "limitation", dataset.code];
+  const unpacked = (code) => code.replace(/(\D)(\d+)/g, (_, letter, times) => letter.repeat(times));
+  const caseOf = ({ dataset }) => [dataset.kind ?? "limitation", unpacked(dataset.code)];
 
   function showNews(place, chosen) {
     const [tone, sign, said] = news(...caseOf(place), chosen);
@@ -347,6 +348,7 @@ const casebook = (() => {
     root,
     chosen,
     caseOf,
+    unpacked,
     news,
     newsOf,
     nameIn: (link) => link.pathname.split("/").at(-2),

@@ -6,6 +6,7 @@ Readers see the news; the verdict stands in the detail.
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -74,6 +75,11 @@ _UNTRIED = ("undecided", "skipped")
 _COMPILED = Effect("none", "◌", "only")
 LETTERS = dict(zip(STATES, string.ascii_lowercase, strict=False))
 """A letter for each state, for the codes that pages hold of cases."""
+
+
+def packed(letters: str) -> str:
+    """The letters with counts in place of runs, "aaab" as "a3b"."""
+    return re.sub(r"(.)\1\1+", lambda run: f"{run[1]}{len(run[0])}", letters)
 
 
 @cache

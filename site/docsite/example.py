@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from docsite.collected import collected
 from docsite.status import STATES, State
 from validators.catalog import Case
 from validators.catalog.example import Example
+from validators.environment.column_name import span
 from validators.evidence.columns import in_order
 from validators.evidence.examples import CaseExamples, ExampleRun, example_digest, shown
 
@@ -40,6 +40,18 @@ class View:
     note: str
 
     @property
+    def lines(self) -> str:
+        """Both programs as one, with the signs of a diff."""
+        return "\n".join((sign + line).rstrip() for sign, line in self.example.lines)
+
+    @property
+    def ran(self) -> Iterator[tuple[str, str]]:
+        """The word of each outcome, with its releases."""
+        tried = [release for it in self.seen for release in it.releases]
+        words = collected((it.state.word, release) for it in self.seen for release in it.releases)
+        yield from ((word, span(releases, tried)) for word, releases in words.items())
+
+    @property
     def characters(self) -> int:
         """The length of the longest line, which decides whether both fit side by side."""
         sides = (self.example.before, self.example.after)
@@ -51,16 +63,16 @@ def view_of(case: Case, runs: CaseExamples | None) -> View | None:
     example = case.example
     if example is None:
         return None
-    before, after = (side.code.split("\n") for side in (example.before, example.after))
-    changed_before: list[int] = []
-    changed_after: list[int] = []
-    for kind, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if kind != "equal":
-            changed_before += range(i + 1, j + 1)
-            changed_after += range(k + 1, m + 1)
+    before, after = (_changed(example, sign) for sign in "-+")
     why = case.meta.sides_differ
     note = f"Without compiling, the two compute different things: {why}" if why else ""
-    return View(example, changed_before, changed_after, tuple(_seen(case, runs)), note)
+    return View(example, before, after, tuple(_seen(case, runs)), note)
+
+
+def _changed(example: Example, sign: str) -> list[int]:
+    """The numbers of the lines of one program, "-" or "+", that the other lacks."""
+    mine = (at for at, _ in example.lines if at in (" ", sign))
+    return [number for number, at in enumerate(mine, 1) if at == sign]
 
 
 def _seen(case: Case, runs: CaseExamples | None) -> list[Seen]:

@@ -20,6 +20,12 @@ def test_lines_that_differ_are_marked(world: World) -> None:
     view = view_of(cases["a"], None)
     assert view is not None
     assert (list(view.changed_before), list(view.changed_after)) == ([3], [3, 5])
+    assert view.lines.split("\n")[2:] == [
+        "-f = torch.compile(g)",
+        "+f = torch.compile(h)",
+        " f(1)",
+        "+f(2)",
+    ]
     assert view.seen == ()
     assert view_of(cases["b"], None) is None
 
@@ -43,3 +49,4 @@ def test_what_came_of_it_is_told_by_release(world: World) -> None:
         ("confirmed", ("2.9.0", "2.11.0", "2.13.0")),
     ]
     assert "`Graph Break Reason: 'if'`" in view.seen[1].sentence
+    assert list(view.ran) == [("refuted", "2.15.0"), ("confirmed", "2.9.0 to 2.13.0")]

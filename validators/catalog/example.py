@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Literal
 
 Side = Literal["before", "after"]
@@ -34,6 +36,17 @@ class Example:
     def of(self, side: Side) -> Program:
         """The program of one side."""
         return self.before if side == "before" else self.after
+
+    @property
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Both programs as one: each line, with "-" if the fix takes it away, "+" if it adds it."""
+        before, after = (it.code.rstrip("\n").split("\n") for it in (self.before, self.after))
+        for kind, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            if kind == "equal":
+                yield from ((" ", line) for line in before[i:j])
+            else:
+                yield from (("-", line) for line in before[i:j])
+                yield from (("+", line) for line in after[k:m])
 
 
 def programs(markdown: str) -> list[Program]:

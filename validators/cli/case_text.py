@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
 
 from validators.catalog import Case
 from validators.catalog.example import Example, without_example
@@ -14,7 +13,7 @@ from validators.cli.text import DIM, HEADING, NAME, STYLES, Line, Span, coded, w
 from validators.evidence.status import Status
 from validators.files import PROGRAM
 
-_CHANGES = {"before": ("    - ", "red"), "after": ("    + ", "green"), "same": ("      ", "")}
+_STYLES = {"-": "red", "+": "green", " ": ""}
 
 
 def case_lines(
@@ -67,18 +66,8 @@ def _head(case: Case, known: Span, width: int) -> Iterator[Line]:
 def _example(example: Example) -> Iterator[Line]:
     """Both programs as one text: what the fix takes away, and what it adds."""
     yield from ([], [("Example", HEADING), ("  - before, + after the fix", DIM)])
-    before, after = (side.code.rstrip("\n").split("\n") for side in (example.before, example.after))
-    for kind, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if kind == "equal":
-            yield from _changed("same", before[i:j])
-        else:
-            yield from _changed("before", before[i:j])
-            yield from _changed("after", after[k:m])
-
-
-def _changed(side: str, source: list[str]) -> Iterator[Line]:
-    mark, style = _CHANGES[side]
-    yield from ([(f"{mark}{line.expandtabs(4)}", style)] for line in source)
+    for sign, line in example.lines:
+        yield [(f"    {sign} {line.expandtabs(4)}", _STYLES[sign])]
 
 
 def _claim(case: Case, width: int) -> Iterator[Line]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
-from difflib import unified_diff
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -103,11 +103,11 @@ def _tiles(diagnosis: Diagnosis) -> list[tuple[str, Any]]:
 
 def _changes(case: Case) -> Iterator[tuple[str, str]]:
     """The lines that the fix changes in the case's example, each with its sign."""
-    if case.example is None:
-        return
-    before, after = (it.code.split("\n") for it in (case.example.before, case.example.after))
-    lines = [it for it in unified_diff(before, after, lineterm="", n=0) if it[0] in "+-"][2:]
-    yield from ((line[0], line[1:]) for line in lines[:_CHANGED] if line[1:].strip())
+    if case.example is not None:
+        changed = (
+            (sign, line) for sign, line in case.example.lines if sign != " " and line.strip()
+        )
+        yield from islice(changed, _CHANGED)
 
 
 def _shapes(diagnosis: Diagnosis) -> list[tuple[str, ...]]:

@@ -91,10 +91,11 @@ def ablation_lines(found: Found) -> Iterator[str]:
             yield f"{head}: raises {it['raised']['type']}"
             continue
         gaps = [gap["eager"] for gap in it["differences"] if gap["eager"] is not None]
+        far = read(max(gaps, default=0.0))
         yield (
             f"{head}: {it['kernels']} kernels, were {default['kernels']}; {it['externs']} library "
             f"calls, were {default['externs']}; first call {_first(it['first'])}; "
-            f"at most {read(max(gaps, default=0.0)):.2g} (relative) from eager; {_times_as_fast(it)}"
+            f"at most {far:.2g} (relative) from eager; {_times_as_fast(it)}"
         )
 
 

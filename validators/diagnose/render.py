@@ -277,8 +277,8 @@ def measured_lines(diagnosis: Diagnosis, without: str = "") -> Iterator[str]:
         known = [(gap, noise) for gap, noise in pairs if None not in (gap, noise)]
         if known:
             gap, noise = (max(column) for column in zip(*known, strict=True))
-            far, itself = read(gap), read(noise)
-            yield f"results: at most {far:.2g} (relative) from eager; eager from itself {itself:.2g}"
+            far = f"at most {read(gap):.2g} (relative) from eager"
+            yield f"results: {far}; eager from itself {read(noise):.2g}"
     if found := parts.get("latency"):
         yield from measured.latency_lines(found)
     if found := parts.get("gain"):
