@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -125,3 +126,17 @@ def requests(browser: Any) -> list[str]:
         for m in messages
         if m["method"] == "Network.requestWillBeSent"
     ]
+
+
+def test_a_page_in_dark_mode_prints_dark_on_white(browser: Any, site: Path) -> None:
+    """Whatever palette is on when the print begins."""
+    browser.get((site / "catalog/tensor_branch/index.html").as_uri())
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    scheme = "document.body.setAttribute('data-md-color-scheme', 'slate');"
+    shown = "const it = getComputedStyle(document.querySelector('h1'));"
+    try:
+        shades = browser.execute_script(f"{scheme}{shown} return [it.colorScheme, it.color]")
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert shades[0] == "light"
+    assert all(int(it) < 100 for it in re.findall(r"\d+", shades[1])[:3])
