@@ -37,6 +37,8 @@ from validators.files import PROGRAM
 from validators.match.knowing import knowledge_of
 from validators.pretended.boards import BOARDS
 from validators.repository import Repository
+from validators.silent.collection import load_known
+from validators.silent.telling import with_known_errors
 
 _RECORDING = "reduce-overhead"
 """The mode that tells why CUDA graphs are skipped, unless another one is asked for."""
@@ -150,7 +152,7 @@ def _of_model(places: Places, plan: Plan, env: Environment, arch: str | None) ->
             diagnosis = with_kernels(
                 diagnosis, plan.spec, order, pretended, explainer, progress.ended
             )
-    return diagnosis
+    return with_known_errors(diagnosis, load_known(places.playbooks))
 
 
 def _command() -> str:

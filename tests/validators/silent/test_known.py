@@ -9,11 +9,18 @@ import pytest
 
 from tests.validators.silent.test_silent_programs import PROGRAM
 from tests.world import World
+from validators.diagnose.findings import Diagnosis, Explanation, Finding
+from validators.diagnose.located import located_lines, located_of
 from validators.errors import CasebookError
 from validators.silent.collection import known_of, load_known
 from validators.silent.known import Known, known_from, named
 from validators.silent.programs import load_silent
 from validators.silent.record import Computed
+from validators.silent.telling import with_known_errors
+
+LOCATED = {"backend": "inductor", "right": "aot_eager", "cached": False, "program": ""}
+LOCATED |= {"apart": True, "module": "", "kernels": 1, "tried": 0, "late": False, "avoided": []}
+LOCATED |= {"subsystem": "", "application": 0, "detail": ""}
 
 
 def known(world, **columns):
@@ -73,6 +80,45 @@ def test_wrong_ops_are_named_by_the_chain_that_is_most_like_them(three, ops, fir
     errors = [replace(it, name=name) for name, it in three.items()]
     assert [it.name for it in named(ops, "output", errors)][:1] == [first] * bool(first)
     assert named(ops, "output", []) == []
+
+
+@pytest.mark.parametrize(
+    ("chain", "ops", "same"),
+    [
+        (["mul", "argmax"], ["argmax", "exp"], True),
+        (["mul", "argmax"], ["argmax"], False),
+        (["mul"], ["mul"], True),
+        (["mul"], ["clamp"], False),
+        ([], [], False),
+    ],
+)
+def test_an_error_has_the_same_ops(world, chain, ops, same):
+    """A pointwise op stands for another only beside one that is none."""
+    assert replace(known(world, _2_13_0=["sum"]), chain=tuple(chain)).has_ops(ops) is same
+
+
+@pytest.mark.parametrize(("release", "count"), [("2.13.0", 4), ("2.15.0", 0)])
+def test_a_diagnosis_names_the_error_with_the_ops_that_are_wrong(world, release, count):
+    """On a release where it is wrong; the ops are named as torch calls them."""
+    error = known(world, _2_13_0=["mul", "sum"], _2_15_0=[])
+    found = {**LOCATED, "ops": ["torch.multiply", "torch.Tensor.sum"]}
+    wrong = Finding("wrong_results", "call 0 differs", "", Explanation("unknown", ""))
+    wrong = replace(wrong, located=located_of(found))
+    diagnosis = Diagnosis(
+        target="m.py:f",
+        torch=release,
+        python="3.11.7",
+        column=f"torch-{release}-cpu",
+        calls=1,
+        trains=False,
+        findings=[wrong],
+        parts=[],
+    )
+    (finding,) = with_known_errors(diagnosis, [error]).findings
+    assert len(finding.located.known) == count
+    assert [it for it in located_lines(finding.located) if it.startswith("known: short_sum")] == (
+        finding.located.known[:1]
+    )
 
 
 def test_what_differs_tells_equal_chains_apart(world):

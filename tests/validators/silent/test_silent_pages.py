@@ -16,10 +16,10 @@ ASKED = "argmin gives the place in memory after a transpose"
 def test_a_question_about_a_wrong_result_finds_its_program():
     """With the releases that a program saw."""
     done = call(main, "match", "--json", ASKED, cwd=ROOT)
-    first = json.loads(done.stdout)["matches"][0]
-    assert first["case"].startswith("silent:argmin_")
-    assert first["summary"].startswith("Wrong without a message on torch 2.4.1")
-    assert first["fix"]
+    matches = json.loads(done.stdout)["matches"]
+    assert matches[0]["case"].startswith("silent:argmin_")
+    assert matches[0]["summary"].startswith("Wrong without a message on torch 2.4.1")
+    assert any(it["fix"] for it in matches if it["case"].startswith("silent:argmin_"))
 
 
 def test_the_program_is_shown():
