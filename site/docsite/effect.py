@@ -77,7 +77,7 @@ LETTERS = dict(zip(STATES, string.ascii_lowercase, strict=False))
 """A letter for each state, for the codes that pages hold of cases."""
 
 
-def packed(letters: str) -> str:
+def with_counts(letters: str) -> str:
     """The letters with counts in place of runs, "aaab" as "a3b"."""
     return re.sub(r"(.)\1\1+", lambda run: f"{run[1]}{len(run[0])}", letters)
 

@@ -9,7 +9,7 @@ from docsite.collected import collected
 from docsite.status import STATES, State
 from validators.catalog import Case
 from validators.catalog.example import Example
-from validators.environment.column_name import span
+from validators.environment.column_name import release_of, span
 from validators.evidence.columns import in_order
 from validators.evidence.examples import CaseExamples, ExampleRun, example_digest, shown
 
@@ -31,13 +31,17 @@ class Seen:
 
 @dataclass(frozen=True)
 class View:
-    """Both programs, the numbers of the lines that differ, the outcomes, and a note on them."""
+    """Both programs, the numbers of the lines that differ, the outcomes, and a note on them.
+
+    `recorded` are the releases of all runs, of those as well that tell nothing of these programs.
+    """
 
     example: Example
     changed_before: Collection[int]
     changed_after: Collection[int]
     seen: tuple[Seen, ...]
     note: str
+    recorded: tuple[str, ...]
 
     @property
     def lines(self) -> str:
@@ -47,9 +51,8 @@ class View:
     @property
     def ran(self) -> Iterator[tuple[str, str]]:
         """The word of each outcome, with its releases."""
-        tried = [release for it in self.seen for release in it.releases]
         words = collected((it.state.word, release) for it in self.seen for release in it.releases)
-        yield from ((word, span(releases, tried)) for word, releases in words.items())
+        yield from ((word, span(releases, self.recorded)) for word, releases in words.items())
 
     @property
     def characters(self) -> int:
@@ -66,7 +69,8 @@ def view_of(case: Case, runs: CaseExamples | None) -> View | None:
     before, after = (_changed(example, sign) for sign in "-+")
     why = case.meta.sides_differ
     note = f"Without compiling, the two compute different things: {why}" if why else ""
-    return View(example, before, after, tuple(_seen(case, runs)), note)
+    recorded = tuple(map(release_of, runs.columns if runs else ()))
+    return View(example, before, after, tuple(_seen(case, runs)), note, recorded)
 
 
 def _changed(example: Example, sign: str) -> list[int]:

@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from docsite import links, markdown_text
-from docsite.effect import effect_of, here, packed, short, unrun_on
+from docsite.effect import effect_of, here, short, unrun_on, with_counts
 from docsite.page import Page
 from docsite.status import STATES
 from validators.catalog import Case
@@ -145,7 +145,7 @@ def _environment(folder: str, **options: Any) -> Environment:
     environment.filters |= {
         "listed": listed,
         "here": here,
-        "packed": packed,
+        "with_counts": with_counts,
         "short": short,
         "unrun_on": unrun_on,
         "words": lambda text: text.replace("_", " "),

@@ -49,4 +49,4 @@ def test_what_came_of_it_is_told_by_release(world: World) -> None:
         ("confirmed", ("2.9.0", "2.11.0", "2.13.0")),
     ]
     assert "`Graph Break Reason: 'if'`" in view.seen[1].sentence
-    assert list(view.ran) == [("refuted", "2.15.0"), ("confirmed", "2.9.0 to 2.13.0")]
+    assert list(view.ran) == [("refuted", "2.15.0"), ("confirmed", "2.9.0, 2.11.0 to 2.13.0")]

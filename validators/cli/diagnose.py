@@ -144,6 +144,7 @@ def _of_model(places: Places, plan: Plan, env: Environment, arch: str | None) ->
     pretended = environment_on(env.python, arch) if arch else None
     knowledge = knowledge_of(Repository(places.catalog, [places.local]))
     explainer = Explainer(knowledge, env.column, env.fingerprint.torch)
+    known = load_known(places.playbooks)
     with Progress(plan.timeout) as progress:
         diagnosis = diagnosed(plan, env, explainer, progress.ended, progress.begun)
         if pretended:
@@ -152,7 +153,7 @@ def _of_model(places: Places, plan: Plan, env: Environment, arch: str | None) ->
             diagnosis = with_kernels(
                 diagnosis, plan.spec, order, pretended, explainer, progress.ended
             )
-    return with_known_errors(diagnosis, load_known(places.playbooks))
+    return with_known_errors(diagnosis, known)
 
 
 def _command() -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from validators.diagnose.words import several
 from validators.sizes import size
-from validators.worker.distances import read
+from validators.worker.distances import from_json
 
 Found = dict[str, Any]
 _WIDE = 10.0
@@ -91,7 +91,7 @@ def ablation_lines(found: Found) -> Iterator[str]:
             yield f"{head}: raises {it['raised']['type']}"
             continue
         gaps = [gap["eager"] for gap in it["differences"] if gap["eager"] is not None]
-        far = read(max(gaps, default=0.0))
+        far = from_json(max(gaps, default=0.0))
         yield (
             f"{head}: {it['kernels']} kernels, were {default['kernels']}; {it['externs']} library "
             f"calls, were {default['externs']}; first call {_first(it['first'])}; "

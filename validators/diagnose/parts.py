@@ -18,10 +18,13 @@ from validators.diagnose.static import Suspicion, exact_line
 from validators.diagnose.words import Found, often, place_of, short, told_at, without_ops
 from validators.match import REGISTRY
 from validators.probes.told import user_frames
-from validators.worker.distances import ZEROS, is_wrong, read
+from validators.worker.chains import chain_name
+from validators.worker.distances import ZEROS, from_json, is_wrong
 
 _SLOW = 10.0
 """Compilations below this many CPU seconds are not worth a finding."""
+_CASTS = {"to", "type", "type_as", "bfloat16", "half"}
+"""Ops that may round."""
 _DISPATCH = 0.1
 """Guards and dispatch below this part of an eager call's time are not worth a finding."""
 
@@ -135,7 +138,7 @@ def _differences(found: Found, explainer: Explainer) -> Iterator[Finding]:
         kind="wrong_results",
         what=f"{calls} from eager {_difference(shown)}",
         cost="compiled code computes something else",
-        explanation=_intended(shown, where, explainer)
+        explanation=_intended(wrong, where, explainer)
         or Explanation("unknown", "results that differ from eager mode's"),
         count=len(wrong),
         weight=max(it["eager"] or 1.0 for it in wrong),
@@ -149,11 +152,13 @@ def _differences(found: Found, explainer: Explainer) -> Iterator[Finding]:
     )
 
 
-def _intended(shown: Found, where: Found, explainer: Explainer) -> Explanation | None:
-    """The case of a difference that torch means to make."""
-    if shown.get("kind", "").endswith(ZEROS):
+def _intended(wrong: list[Found], where: Found, explainer: Explainer) -> Explanation | None:
+    """The case of differences that torch means to make."""
+    if all(it.get("kind", "").endswith(ZEROS) for it in wrong):
         return explainer.of_case("zero_gradient_of_unused_output", known=True)
-    if any("emulate_precision_casts" in it["setting"] for it in where.get("avoided", ())):
+    settings = [it["setting"] for it in where.get("avoided", ())]
+    casts = _CASTS & {*map(chain_name, where.get("ops", ()))}
+    if casts and len(settings) == 1 and "emulate_precision_casts" in settings[0]:
         return explainer.of_case("explicit_cast_left_out", known=True)
     return None
 
@@ -163,7 +168,7 @@ def _difference(it: Found) -> str:
     if it["eager"] is None:
         return f"in kind: {it.get('kind', 'it has no values')}"
     part = f", in {it['part']}" if it.get("part") else ""
-    away = read(it["eager"])
+    away = from_json(it["eager"])
     return f"by {away:.3g} (relative){part}" if math.isfinite(away) else f"in NaN or infinity{part}"
 
 

@@ -24,7 +24,7 @@ from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
 from validators.diagnose.located import located_lines
 from validators.diagnose.marks import shape_lines
 from validators.diagnose.words import joined, made, names_in, plainly, without_ops
-from validators.worker.distances import read
+from validators.worker.distances import from_json
 
 SHOWN_FIRST = 3
 SHAPES = "shapes"
@@ -277,8 +277,8 @@ def measured_lines(diagnosis: Diagnosis, without: str = "") -> Iterator[str]:
         known = [(gap, noise) for gap, noise in pairs if None not in (gap, noise)]
         if known:
             gap, noise = (max(column) for column in zip(*known, strict=True))
-            far = f"at most {read(gap):.2g} (relative) from eager"
-            yield f"results: {far}; eager from itself {read(noise):.2g}"
+            far = f"at most {from_json(gap):.2g} (relative) from eager"
+            yield f"results: {far}; eager from itself {from_json(noise):.2g}"
     if found := parts.get("latency"):
         yield from measured.latency_lines(found)
     if found := parts.get("gain"):

@@ -19,7 +19,7 @@ from validators.worker.answers import (
     same_random_numbers,
     state_of,
 )
-from validators.worker.distances import CLOSE, is_wrong, stored
+from validators.worker.distances import CLOSE, ZEROS, as_json, is_wrong
 from validators.worker.leaves import Leaf, Leaves
 from validators.worker.measuring import FirstCall
 from validators.worker.rounding import (
@@ -43,6 +43,8 @@ from validators.worker.user_code import seed
 Found = dict[str, Any]
 
 _EAGER = "in eager mode"
+_FLUSHED = (torch.float32, torch.bfloat16, torch.complex64)
+"""Kernels for a GPU take float32 numbers below the smallest normal one for zero."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -171,8 +173,11 @@ def _worst(target: Target, seen: _Seen) -> Found:
     itself cannot be compared.
     """
     kind = _other_kind(seen.made, seen.reference)
-    if kind and not _other_kind(seen.again, seen.reference):
-        return {"eager": None, "noise": 0.0, "kind": kind}
+    other = {"eager": None, "noise": 0.0, "kind": kind}
+    if kind and _other_kind(seen.again, seen.reference):
+        kind = ""
+    if kind and not kind.endswith(ZEROS):
+        return other
     trained = names_of(target.model)[0] if target.trains else frozenset()
     largest = largest_of(seen.reference)
     found = [
@@ -181,18 +186,20 @@ def _worst(target: Target, seen: _Seen) -> Found:
         # What an optimizer makes of a gradient's rounding is compared as the gradient.
         if place[0] != "state" or place[1] not in trained
     ]
-    return max(found, key=_rank, default={"eager": 0.0, "noise": 0.0})
+    worst = max(found, key=_rank, default={"eager": 0.0, "noise": 0.0})
+    return other if kind and not is_wrong(worst) else worst
 
 
 def _other_kind(made: Answer, reference: Answer) -> str:
     """What is another thing than in eager mode, or shares its memory with others; "" if nothing."""
-    if said := other_kind(made, reference, _EAGER):
+    said = other_kind(made, reference, _EAGER)
+    if said and not said.endswith(ZEROS):
         return said
     for output, other in sorted(made.shared - reference.shared):
         return f"{output} shares memory with {other}; {_EAGER}, it does not"
     for output, other in sorted(reference.shared - made.shared):
         return f"{output} does not share memory with {other}; {_EAGER}, it does"
-    return ""
+    return said
 
 
 def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
@@ -202,24 +209,28 @@ def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
     """
     scale = 1.0
     if isinstance(leaf.values, torch.Tensor) and not exact(leaf):
-        # Kernels for a GPU take numbers below the smallest normal one for zero.
-        smallest = max(residue(leaf, largest), torch.finfo(leaf.values.dtype).tiny) / CLOSE
-        scale = max(scale_of(place, leaf, seen.initial), smallest)
+        smallest = residue(leaf, largest) / CLOSE
+        scale = max(scale_of(place, leaf, seen.initial), smallest) or 1.0
+        if leaf.values.dtype in _FLUSHED:
+            scale = max(scale, torch.finfo(torch.float32).tiny / CLOSE)
 
-    def relative(one: Leaf | None, other: Leaf | None) -> float | None:
-        distance = gap(one, other) if one is not None and other is not None else None
-        return None if distance is None else stored(distance / scale)
+    def relative(one: Leaf | None, other: Leaf | None, finite: bool = False) -> float | None:
+        if one is None or other is None:
+            return None
+        distance = gap(one, other, finite=finite)
+        return None if distance is None else as_json(distance / scale)
 
     made, again = at(seen.made, place), at(seen.again, place)
     alike = made is not None and made.kind == leaf.kind
     away = relative(made, leaf) if alike else None
     found: Found = {"eager": away, "noise": relative(again, leaf), "part": named(place)}
     if seen.moved is not None:
-        found["moved"] = relative(at(seen.moved, place), leaf)
+        found["moved"] = relative(at(seen.moved, place), leaf, finite=True)
     if seen.double is not None:
         doubled = at(seen.double, place)
         found["compiled_float64"] = relative(made, doubled)
-        found["eager_float64"] = relative(leaf, doubled)
+        # Where eager mode alone overflows, compiled code is compared with float64.
+        found["eager_float64"] = relative(leaf, doubled, finite=True)
     return found
 
 

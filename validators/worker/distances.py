@@ -21,13 +21,13 @@ _INFINITE = sys.float_info.max
 """Stands for an infinite distance, which JSON does not have."""
 
 
-def stored(distance: float) -> float:
+def as_json(distance: float) -> float:
     """The distance as JSON holds it: a NaN or an infinity of only one result is infinitely far."""
     return min(distance, _INFINITE)
 
 
-def read(distance: float) -> float:
-    """A distance that is `stored`."""
+def from_json(distance: float) -> float:
+    """The distance that `as_json` made a number of."""
     return math.inf if distance >= _INFINITE else distance
 
 

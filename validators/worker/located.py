@@ -16,8 +16,8 @@ from unittest.mock import patch
 import torch
 
 from validators.probes.inductor import _generated, launched
-from validators.worker.distances import is_wrong, read
-from validators.worker.program import RANDOM, SPECIAL, program_of
+from validators.worker.distances import from_json, is_wrong
+from validators.worker.program import FILLS, program_of
 from validators.worker.settings import Setting, holding, known
 from validators.worker.target import Target
 from validators.worker.trials import Late, Trials
@@ -91,7 +91,7 @@ class _Trials(Trials):
         if found["raised"]:
             return None
         wrong = [it for it in found["differences"] if it["call"] == self._number and is_wrong(it)]
-        self.infinite |= any(it["eager"] and math.isinf(read(it["eager"])) for it in wrong)
+        self.infinite |= any(it["eager"] and math.isinf(from_json(it["eager"])) for it in wrong)
         return bool(wrong)
 
 
@@ -160,17 +160,21 @@ def _windowed(_target: Target, trials: _Trials, found: Found) -> None:
         ops = traced.ops[first:last]
         found.update(ops=[name for name, _ in ops], stack=ops[-1][1])
         found["apart"] = trials.shows(Window(backend, [window], inverted=True)) is False
-        found["program"] = _program(alone[window], trials.infinite)
+        found["program"] = _program(alone[window], trials)
 
 
-def _program(window: Window, infinite: bool) -> str:
-    """A program that shows what the ops of a window compute, "" if none does."""
-    programs = (
-        program_of(part, window.backend, number)
-        for number in (RANDOM, *(SPECIAL if infinite else ()))
-        for part in window.parts[:_MOST_PARTS]
-    )
-    return next(filter(None, programs), "")
+def _program(window: Window, trials: _Trials) -> str:
+    """A program that shows what the ops of a window compute, "" if none does.
+
+    Raises:
+        Late: no time is left.
+    """
+    for fill in (None, *(FILLS if trials.infinite else ())):
+        for part in window.parts[:_MOST_PARTS]:
+            trials.go_on()
+            if text := program_of(part, window.backend, fill):
+                return text
+    return ""
 
 
 def _bisected(_target: Target, trials: _Trials, found: Found) -> None:

@@ -173,18 +173,23 @@ def gap(one: Leaf, other: Leaf, mean: bool = False, finite: bool = False) -> flo
 def other_kind(ours: Answer, theirs: Answer, where: str = "before") -> str:
     """Which part is there in only one answer, or is of another kind, in words; "" if none is.
 
-    `where` says whose answer `theirs` is. State that only one of the two has is no difference.
+    `where` says whose answer `theirs` is. State that only one of the two has is no difference. A
+    gradient of zeros is told if nothing else is.
     """
+    said = list(_other_kinds(ours, theirs, where))
+    return next((it for it in said if not it.endswith(ZEROS)), said[0] if said else "")
+
+
+def _other_kinds(ours: Answer, theirs: Answer, where: str) -> Iterator[str]:
     for place, leaf in parts(theirs):
         mine = at(ours, place)
         if mine is None and _has(ours, place):
-            return f"{named(place)} is gone; {where}, it is {_told(leaf)}"
+            yield f"{named(place)} is gone; {where}, it is {_told(leaf)}"
         if mine is not None and (mine.kind, mine.trains) != (leaf.kind, leaf.trains):
-            return f"{named(place)} is {_told(mine)}; {where}, it is {_told(leaf)}"
+            yield f"{named(place)} is {_told(mine)}; {where}, it is {_told(leaf)}"
     for place, leaf in parts(ours):
         if at(theirs, place) is None and _has(theirs, place):
-            return f"{named(place)} is new: it is {_told(leaf)}{_zeros(place, leaf)}"
-    return ""
+            yield f"{named(place)} is new: it is {_told(leaf)}{_zeros(place, leaf)}"
 
 
 def other_values(ours: Answer, wanted: Expected, finite: bool = False) -> str:
@@ -340,8 +345,8 @@ def named(place: Place) -> str:
 
 def _zeros(place: Place, leaf: Leaf) -> str:
     values = leaf.values
-    zeros = isinstance(values, torch.Tensor) and not values.any()
-    return ZEROS if zeros and place[0] == "gradients" else ""
+    filled = isinstance(values, torch.Tensor) and values.numel() > 0
+    return ZEROS if filled and not values.any() and place[0] == "gradients" else ""
 
 
 def _told(leaf: Leaf) -> str:

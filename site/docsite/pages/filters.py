@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from docsite.content import Content
-from docsite.effect import LETTERS, packed
+from docsite.effect import LETTERS, with_counts
 from docsite.matrix import by_release, cells_in
 from docsite.status import STATES, Standing
 from validators.catalog import Case
@@ -41,7 +41,7 @@ class Filters:
     `columns` describes the columns of `codes`: device, accelerator and release of each, "*" for
     any release and "absent" where only another device has one. A code has a letter per column,
     which is the state's place in `states`; a capital says that the claim does not apply there. Runs
-    are `packed`.
+    are written `with_counts`.
     `silent` names the limitations that make results wrong without a message.
     """
 
@@ -115,4 +115,4 @@ def _code(standing: Standing, columns: Sequence[Column]) -> str:
     for cell in cells_in(standing, columns):
         letter = LETTERS["retired" if standing.case.retired else cell.state.key]
         letters.append(letter.upper() if cell.state.key == "na" else letter)
-    return packed("".join(letters))
+    return with_counts("".join(letters))

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from validators.diagnose.parts import of_breaks, of_results, raised_at
-from validators.worker.distances import stored
+from validators.worker.distances import as_json
 
 PRINT = {
     "id": "GB0059",
@@ -187,7 +187,14 @@ def differing(**difference):
 
 CAST = {"setting": "torch._inductor.config.emulate_precision_casts = True", "kernels": 1}
 FOUND = {"backend": "inductor", "right": "aot_eager", "cached": False, "late": False, "wrong": 0}
-FOUND |= {"ops": [], "program": "", "stack": "", "apart": None, "module": "", "kernels": 1}
+FOUND |= {
+    "ops": ["bfloat16", "float"],
+    "program": "",
+    "stack": "",
+    "apart": None,
+    "module": "",
+    "kernels": 1,
+}
 FOUND |= {"subsystem": "", "application": 0, "detail": "", "avoided": [CAST], "tried": 1}
 NEW = "the gradient of b.weight is new: it is float32[4, 4]"
 
@@ -199,6 +206,8 @@ NEW = "the gradient of b.weight is new: it is float32[4, 4]"
         ({"kind": NEW}, {}, ""),
         ({"eager": 0.1}, FOUND, "explicit_cast_left_out"),
         ({"eager": 0.1}, {**FOUND, "avoided": []}, ""),
+        ({"eager": 0.1}, {**FOUND, "avoided": [CAST, {**CAST, "setting": "cpp.simdlen = 1"}]}, ""),
+        ({"eager": 0.1}, {**FOUND, "ops": ["mul", "add"]}, ""),
     ),
 )
 def test_what_torch_means_to_compute_is_explained(explainer, difference, located, case):
@@ -210,5 +219,5 @@ def test_what_torch_means_to_compute_is_explained(explainer, difference, located
 
 def test_a_number_in_place_of_nan_is_told(explainer):
     """It has no distance that a reader could make use of."""
-    (finding,) = of_results(differing(eager=stored(math.inf), part="output"), explainer)
+    (finding,) = of_results(differing(eager=as_json(math.inf), part="output"), explainer)
     assert finding.what == "call 0 differs from eager in NaN or infinity, in output"

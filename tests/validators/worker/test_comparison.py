@@ -9,7 +9,7 @@ import torch
 
 from validators.probes.arguments import Arguments, call
 from validators.worker.comparison import compared
-from validators.worker.distances import CLOSE, is_wrong, read
+from validators.worker.distances import CLOSE, from_json, is_wrong
 from validators.worker.target import Step, Target
 
 
@@ -140,7 +140,7 @@ def test_a_number_in_place_of_nan_is_infinitely_wrong():
     times_zero = of_numbers(lambda x: x * 0, float("nan"), float("inf"), 1.0)
     (found,) = compared(times_zero, lambda _: torch.zeros_like)["differences"]
     assert is_wrong(found)
-    assert read(json.loads(json.dumps(found, allow_nan=False))["eager"]) == float("inf")
+    assert from_json(json.loads(json.dumps(found, allow_nan=False))["eager"]) == float("inf")
 
 
 def test_an_overflow_of_eager_mode_alone_is_rounding():
@@ -156,16 +156,54 @@ def test_an_overflow_of_eager_mode_alone_is_rounding():
 
     factor = 1.0
     assert not wrong(300.0, 3.0)
-    factor = float("inf")
-    assert wrong(3.0)
+    for factor in (2.0, float("inf"), float("nan")):  # noqa: B007
+        assert wrong(300.0, 3.0)
 
 
-@pytest.mark.parametrize("made", (0.0, 1e-36))
-def test_only_what_is_below_the_smallest_normal_number_may_become_zero(made):
-    """Kernels for a GPU flush it."""
-    tiny = of_numbers(torch.log1p, 1e-40)
+@pytest.mark.parametrize(
+    ("number", "dtype", "made", "wrong"),
+    (
+        (1e-40, torch.float32, 0.0, False),
+        (1e-40, torch.bfloat16, 0.0, False),
+        (1e-40, torch.float32, 1e-36, True),
+        (1e-5, torch.float16, 0.0, True),
+        (1e-40, torch.float64, 0.0, True),
+    ),
+)
+def test_only_what_a_gpu_flushes_may_become_zero(number, dtype, made, wrong):
+    """Float32 below its smallest normal number, which is bfloat16's as well."""
+    tiny = of_numbers(torch.clone, number, dtype=dtype)
     (found,) = compared(tiny, lambda _: lambda x: torch.full_like(x, made))["differences"]
-    assert is_wrong(found) is bool(made)
+    assert is_wrong(found) is wrong
+
+
+class Heads(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.used, self.unused = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
+
+    def forward(self, x):
+        """Compute one output of two."""
+        return self.used(x)
+
+
+def with_heads():
+    """A target that learns, with a parameter that nothing uses."""
+    torch.manual_seed(0)
+    model = Heads()
+    return Target(model, model, (call(torch.ones(1, 2)),), False, again=with_heads)
+
+
+@pytest.mark.parametrize(("factor", "told"), ((1.0, ", all zero"), (2.0, "")))
+def test_a_gradient_of_zeros_hides_no_wrong_value(factor, told):
+    """It is told if all else is right."""
+
+    def compile(it):
+        return lambda x: it.model(x) * factor + 0 * it.model.unused.weight.sum()
+
+    (found,) = compared(with_heads(), compile, gradients=True)["differences"]
+    assert is_wrong(found)
+    assert found.get("kind", "").endswith(told) and bool(found.get("kind")) is bool(told)
 
 
 def test_an_output_that_no_longer_shares_memory_is_wrong():

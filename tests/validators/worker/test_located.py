@@ -124,8 +124,9 @@ def test_a_program_is_kept_if_it_shows_something():
     assert "backward" not in text
 
 
+@pytest.mark.skipif(torch.__version__ >= "2.14", reason="torch 2.14 multiplies")
 def test_a_program_holds_nan_where_nothing_else_shows_the_error():
-    """Up to torch 2.14, Inductor takes anything times zero for zero."""
+    """On torch 2.8 to 2.13, Inductor takes anything times zero for zero."""
     times_zero = of_function(lambda x: x * 0, call(torch.tensor([float("nan"), 1.0])))
     found = located(times_zero, {}, {"wrong": 0, **LIMIT})
     assert found["ops"] == ["mul"]

@@ -14,6 +14,8 @@ from validators.worker.rounding import (
     in_other_bits,
     other_kind,
     other_values,
+    parts,
+    scale_of,
     undetermined,
 )
 
@@ -136,6 +138,14 @@ def test_a_gradient_of_a_parameter_that_is_not_there_is_not_missed():
     zero = answer(None, gradient=ONE * 0, state=ONE)
     assert other_kind(zero, none).endswith("is new: it is float32[2], all zero")
     assert other_kind(renamed, have) == ""
+
+
+def test_a_buffer_that_becomes_infinite_has_a_finite_scale():
+    """Else any other change of it would look small."""
+    have = answer(None, gradient=ONE, state=torch.tensor([1.0, float("inf")]))
+    (place,) = (it for it, _ in parts(have) if it[0] == "state")
+    initial = answer(None, gradient=ONE, state=ONE * 0).state
+    assert scale_of(place, have.state[place[1]], initial) == 1.0
 
 
 def test_last_bits_leave_whole_numbers_alone():
