@@ -22,9 +22,9 @@ from validators.skillpack.pruning import pruned
 
 MOST_BYTES = 100_000
 """Of the texts of all skills together."""
-_FORMS = [(longest, minor) for minor in (True, False) for longest in (41, 30, 12)]
-"""The most characters of a log's line, and whether cases of low severity that no SKILL.md cites are
-told; the first with which a release takes no more bytes."""
+_FORMS = [(longest, minor) for minor in (True, False) for longest in (41, 30, 12, 0)]
+"""The most characters of a log's line, none for 0, and whether cases of low severity that no
+SKILL.md cites are told; the first with which a release takes no more bytes."""
 _LEFT_OUT = "\nWithout cases of low severity; `casebook list` has them.\n"
 _REFERENCES = "SKILL/references"
 """How a SKILL.md names its own references; the cases of a release are in those of all skills."""
@@ -123,7 +123,8 @@ def _cases(release: Release, cases: Iterable[Case], longest: int) -> str:
     for case in cases:
         if release.holds(case):
             fix = f"{release.of_fix(case)}{case.fix}"
-            lines += ["", f"## {case.name} | {_seen(release, case, longest)}", fix]
+            seen = _seen(release, case, longest)
+            lines += ["", f"## {case.name} | {seen}" if seen else f"## {case.name}", fix]
         elif release.undecided(case):
             undecided.append(case.name)
     if undecided:
@@ -132,13 +133,18 @@ def _cases(release: Release, cases: Iterable[Case], longest: int) -> str:
 
 
 def _seen(release: Release, case: Case, longest: int) -> str:
-    """What the example printed on the release; the title if it prints nothing."""
+    """What the example printed on the release, of at most that length, or "" for 0.
+
+    The title if it prints nothing.
+    """
     runs = release.repository.examples.get(case.name)
     columns = runs.columns.items() if runs else ()
     here = CaseExamples({name: run for name, run in columns if name in release.columns})
     lines = lines_that_show(case, here)
     said = wordings([line for line in lines if line != SILENT], signatures_of(case))
-    return shorten(said[0], longest, placeholder=" …") if said else case.title
+    if not said:
+        return case.title
+    return shorten(said[0], longest, placeholder=" …") if longest else ""
 
 
 def _skill(release: Release, skill: Skill, date: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -29,7 +30,6 @@ from validators.worker.rounding import (
     gap,
     in_double,
     in_other_bits,
-    largest_of,
     named,
     other_kind,
     parts,
@@ -43,6 +43,8 @@ from validators.worker.user_code import seed
 Found = dict[str, Any]
 
 _EAGER = "in eager mode"
+_CANCELLING = ("gradients", "state")
+"""Fields where what cancels leaves rounding: the mean of what is normalized, a bias before that."""
 _FLUSHED = (torch.float32, torch.bfloat16, torch.complex64)
 """Kernels for a GPU take float32 numbers below the smallest normal one for zero."""
 
@@ -179,15 +181,26 @@ def _worst(target: Target, seen: _Seen) -> Found:
     if kind and not kind.endswith(ZEROS):
         return other
     trained = names_of(target.model)[0] if target.trains else frozenset()
-    largest = largest_of(seen.reference)
+    scales = _largest_scales(seen)
+    largest = max(scales.values(), default=0.0)
     found = [
-        _distances(place, leaf, seen, largest)
+        _distances(place, leaf, seen, largest, scales[place[0]])
         for place, leaf in parts(seen.reference)
         # What an optimizer makes of a gradient's rounding is compared as the gradient.
         if place[0] != "state" or place[1] not in trained
     ]
     worst = max(found, key=_rank, default={"eager": 0.0, "noise": 0.0})
     return other if kind and not is_wrong(worst) else worst
+
+
+def _largest_scales(seen: _Seen) -> dict[str, float]:
+    """The largest scale in each field of eager's answer; state that stays has none."""
+    found = defaultdict[str, float](float)
+    for place, leaf in parts(seen.reference):
+        # Sums of whole numbers are as large as may be.
+        if leaf.whole() or not exact(leaf):
+            found[place[0]] = max(found[place[0]], scale_of(place, leaf, seen.initial))
+    return found
 
 
 def _other_kind(made: Answer, reference: Answer) -> str:
@@ -202,14 +215,16 @@ def _other_kind(made: Answer, reference: Answer) -> str:
     return said
 
 
-def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
+def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float, beside: float) -> Found:
     """How far a part of the compiled answer and of the others is from eager's `leaf`.
 
-    `largest` is the largest magnitude in all of eager's answer.
+    `largest` is the largest scale in all of eager's answer, `beside` that of the same field.
     """
     scale = 1.0
     if isinstance(leaf.values, torch.Tensor) and not exact(leaf):
-        smallest = residue(leaf, largest) / CLOSE
+        unit = torch.finfo(leaf.values.dtype).eps
+        cancels = unit * beside if place[0] in _CANCELLING else 0.0
+        smallest = max(residue(leaf, largest), cancels) / CLOSE
         scale = max(scale_of(place, leaf, seen.initial), smallest) or 1.0
         if leaf.values.dtype in _FLUSHED:
             scale = max(scale, torch.finfo(torch.float32).tiny / CLOSE)

@@ -233,3 +233,40 @@ def test_another_dtype_and_a_lost_gradient_are_told(changed, said):
     (found,) = compared(target(), lambda it: lambda x: changed(it.model(x)))["differences"]
     eager = "in eager mode, it is float32[8, 4] that requires gradients"
     assert found == {"call": 0, "eager": None, "noise": 0.0, "kind": f"{said}; {eager}"}
+
+
+class Centred(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(()))
+        self.register_buffer("square", torch.zeros(()))
+        self.register_buffer("mask", torch.full((2,), torch.finfo(torch.float32).min))
+
+    def forward(self, x):
+        """Keep a mean that cancels, and one that does not."""
+        centred = x - x.mean()
+        self.mean.add_(centred.mean() + 2**-40)
+        self.square.add_(centred.square().mean())
+        return centred
+
+
+def centred():
+    """A target whose buffer is rounding alone; another has the largest of numbers."""
+    torch.manual_seed(0)
+    model = Centred()
+    return Target(model, model, (call(torch.tensor([1.0, -1.0])),), False, again=centred)
+
+
+@pytest.mark.parametrize(("error", "wrong"), ((1e-9, False), (1e-4, True)))
+def test_a_buffer_that_is_rounding_alone_is_explained_by_what_cancels(error, wrong):
+    """A mean of what is centred has no digit that counts."""
+
+    def compile(it):
+        def forward(x):
+            made = it.model(x)
+            it.model.mean.add_(error)
+            return made
+
+        return forward
+
+    assert is_wrong(*compared(centred(), compile)["differences"]) is wrong
