@@ -110,7 +110,8 @@ class Located:
     compiled, and `program` one that shows it by itself, "" if there is none. `apart` says whether
     all is right where only the ops are not compiled, null if nobody tried. `module` must stay eager
     for all to be right, "" if none is known. `avoided` holds those of the `tried` settings that
-    avoid it; `kernels` are Inductor's without any. `late` says that time ended first.
+    avoid it; `kernels` are Inductor's without any. `late` says that time ended first. `known` tells
+    of the silent errors that are recorded with these ops.
     """
 
     backend: str
@@ -127,6 +128,7 @@ class Located:
     avoided: list[Avoided]
     tried: int
     late: bool
+    known: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,8 @@ def located_lines(it: Located) -> Iterator[str]:
         yield f"none of {several(it.tried, 'setting')} avoids it"
     if it.late:
         yield "not all was tried for lack of time; see --timeout"
-    if not it.cached:
+    yield from it.known
+    if not it.cached and not it.known:
         yield f"`{PROGRAM} scan` says whether the error is known, and on which releases it is right"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,10 +18,13 @@ from validators.diagnose.static import Suspicion, exact_line
 from validators.diagnose.words import Found, often, place_of, short, told_at, without_ops
 from validators.match import REGISTRY
 from validators.probes.told import user_frames
-from validators.worker.distances import is_wrong
+from validators.worker.chains import chain_name
+from validators.worker.distances import ZEROS, from_json, is_wrong
 
 _SLOW = 10.0
 """Compilations below this many CPU seconds are not worth a finding."""
+_CASTS = {"to", "type", "type_as", "bfloat16", "half"}
+"""Ops that may round."""
 _DISPATCH = 0.1
 """Guards and dispatch below this part of an eager call's time are not worth a finding."""
 
@@ -116,10 +120,10 @@ def _exact(place: Place, case: str) -> Place:
 def of_results(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """An exception of the compiler, and results that differ from eager's."""
     yield from _crash(found, explainer, "inductor")
-    yield from _differences(found)
+    yield from _differences(found, explainer)
 
 
-def _differences(found: Found) -> Iterator[Finding]:
+def _differences(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """All calls that are wrong as one finding, told by the one that was traced, or the first."""
     wrong = [it for it in found["differences"] if is_wrong(it)]
     if not wrong:
@@ -134,7 +138,8 @@ def _differences(found: Found) -> Iterator[Finding]:
         kind="wrong_results",
         what=f"{calls} from eager {_difference(shown)}",
         cost="compiled code computes something else",
-        explanation=Explanation("unknown", "results that differ from eager mode's"),
+        explanation=_intended(wrong, where, explainer)
+        or Explanation("unknown", "results that differ from eager mode's"),
         count=len(wrong),
         weight=max(it["eager"] or 1.0 for it in wrong),
         place=stack[0] if stack else None,
@@ -147,17 +152,29 @@ def _differences(found: Found) -> Iterator[Finding]:
     )
 
 
+def _intended(wrong: list[Found], where: Found, explainer: Explainer) -> Explanation | None:
+    """The case of differences that torch means to make."""
+    if all(it.get("kind", "").endswith(ZEROS) for it in wrong):
+        return explainer.of_case("zero_gradient_of_unused_output", known=True)
+    settings = [it["setting"] for it in where.get("avoided", ())]
+    casts = _CASTS & {*map(chain_name, where.get("ops", ()))}
+    if casts and len(settings) == 1 and "emulate_precision_casts" in settings[0]:
+        return explainer.of_case("explicit_cast_left_out", known=True)
+    return None
+
+
 def _difference(it: Found) -> str:
     """How a call differs from eager's."""
     if it["eager"] is None:
         return f"in kind: {it.get('kind', 'it has no values')}"
     part = f", in {it['part']}" if it.get("part") else ""
-    return f"by {it['eager']:.3g} (relative){part}"
+    away = from_json(it["eager"])
+    return f"by {away:.3g} (relative){part}" if math.isfinite(away) else f"in NaN or infinity{part}"
 
 
 def of_latency(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """A compilation that regional compilation would shorten, and results of blocks that differ."""
-    yield from _differences(found)
+    yield from _differences(found, explainer)
     whole, regional = found["whole"], found["regional"]
     if not whole or not regional or whole["raised"] or regional["raised"]:
         return

@@ -47,6 +47,15 @@ class Known:
         """The releases with a verdict."""
         return [release_of(column) for column, it in self.verdicts.items() if it == verdict]
 
+    def has_ops(self, ops: Sequence[str]) -> bool:
+        """Whether it is wrong in the same ops, in any order.
+
+        One pointwise op may stand for another beside an op that is none: alone, it tells nothing.
+        """
+        mine, theirs = sorted(with_any(self.chain)), sorted(with_any(ops))
+        told = any(not name.startswith(ANY) for name in mine)
+        return bool(ops) and (mine == theirs if told else sorted(self.chain) == sorted(ops))
+
     def affects(self, column: str) -> bool:
         """Whether it is wrong in a column; without a record, in the nearest one on either side.
 

@@ -12,33 +12,12 @@ from validators.diagnose.located import stack_of
 from validators.diagnose.masking import masked
 from validators.diagnose.spec import Spec
 from validators.environment import Environment
-from validators.environment.column_name import release_of, span
+from validators.environment.column_name import release_of
 from validators.errors import CasebookError
 from validators.silent.known import Known, named
-from validators.worker.chains import with_any
+from validators.silent.telling import KnownError, error_lines, known_error
 
 Kind = Literal["traced", "ops", "whole"]
-
-
-@dataclass(frozen=True)
-class KnownError:
-    """A silent error of the collection: where it was tried and is wrong, and what avoids it.
-
-    `cost` says how much more that compiles to in the error's program, "" if it was not counted.
-    `same` says that its program is wrong in the same ops; else it is only like the code.
-    """
-
-    same: bool
-    name: str
-    says: str
-    cause: str
-    issue: str
-    fixed: str
-    avoid: str
-    cost: str
-    tried: list[str]
-    wrong: list[str]
-    right: list[str]
 
 
 @dataclass(frozen=True)
@@ -160,20 +139,7 @@ def _part(
         code=place.code if place else "",
         call=differs["call"] + 1,
         part=differs["part"],
-        known=[_told(error, ops) for error in known],
-    )
-
-
-def _told(known: Known, ops: list[str]) -> KnownError:
-    names = ("name", "says", "cause", "issue", "fixed", "avoid", "cost")
-    said = {name: getattr(known, name) for name in names}
-    same = bool(ops) and sorted(with_any(known.chain)) == sorted(with_any(ops))
-    return KnownError(
-        **said,
-        same=same,
-        tried=list(map(release_of, known.verdicts)),
-        wrong=known.releases("wrong"),
-        right=known.releases("right"),
+        known=[known_error(error, ops) for error in known],
     )
 
 
@@ -226,11 +192,4 @@ def _part_lines(part: WrongPart) -> Iterator[str]:
     if not part.known:
         yield "   the collection has no such program; `diagnose --only results` traces the cause"
     for error in part.known:
-        yield f"   {'known' if error.same else 'like'}: {error.name} ({error.cause}): {error.says}"
-        right = span(error.right, error.tried) or "none that was tried"
-        yield f"      wrong on torch {span(error.wrong, error.tried)}; right on {right}"
-        if error.avoid:
-            cost = f" It compiles to {error.cost}." if error.cost else ""
-            yield f"      instead, as a program ran it: {error.avoid}{cost}"
-        if said := ", fixed by ".join(filter(None, (error.issue, error.fixed))):
-            yield f"      see {said}"
+        yield from (f"   {line}" for line in error_lines(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +20,7 @@ from validators.worker.answers import (
     same_random_numbers,
     state_of,
 )
-from validators.worker.distances import CLOSE, is_wrong
+from validators.worker.distances import CLOSE, ZEROS, as_json, is_wrong
 from validators.worker.leaves import Leaf, Leaves
 from validators.worker.measuring import FirstCall
 from validators.worker.rounding import (
@@ -29,7 +30,6 @@ from validators.worker.rounding import (
     gap,
     in_double,
     in_other_bits,
-    largest_of,
     named,
     other_kind,
     parts,
@@ -43,6 +43,10 @@ from validators.worker.user_code import seed
 Found = dict[str, Any]
 
 _EAGER = "in eager mode"
+_CANCELLING = ("gradients", "state")
+"""Fields where what cancels leaves rounding: the mean of what is normalized, a bias before that."""
+_FLUSHED = (torch.float32, torch.bfloat16, torch.complex64)
+"""Kernels for a GPU take float32 numbers below the smallest normal one for zero."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -171,54 +175,77 @@ def _worst(target: Target, seen: _Seen) -> Found:
     itself cannot be compared.
     """
     kind = _other_kind(seen.made, seen.reference)
-    if kind and not _other_kind(seen.again, seen.reference):
-        return {"eager": None, "noise": 0.0, "kind": kind}
+    other = {"eager": None, "noise": 0.0, "kind": kind}
+    if kind and _other_kind(seen.again, seen.reference):
+        kind = ""
+    if kind and not kind.endswith(ZEROS):
+        return other
     trained = names_of(target.model)[0] if target.trains else frozenset()
-    largest = largest_of(seen.reference)
+    scales = _largest_scales(seen)
+    largest = max(scales.values(), default=0.0)
     found = [
-        _distances(place, leaf, seen, largest)
+        _distances(place, leaf, seen, largest, scales[place[0]])
         for place, leaf in parts(seen.reference)
         # What an optimizer makes of a gradient's rounding is compared as the gradient.
         if place[0] != "state" or place[1] not in trained
     ]
-    return max(found, key=_rank, default={"eager": 0.0, "noise": 0.0})
+    worst = max(found, key=_rank, default={"eager": 0.0, "noise": 0.0})
+    return other if kind and not is_wrong(worst) else worst
+
+
+def _largest_scales(seen: _Seen) -> dict[str, float]:
+    """The largest scale in each field of eager's answer; state that stays has none."""
+    found = defaultdict[str, float](float)
+    for place, leaf in parts(seen.reference):
+        # Sums of whole numbers are as large as may be.
+        if leaf.whole() or not exact(leaf):
+            found[place[0]] = max(found[place[0]], scale_of(place, leaf, seen.initial))
+    return found
 
 
 def _other_kind(made: Answer, reference: Answer) -> str:
     """What is another thing than in eager mode, or shares its memory with others; "" if nothing."""
-    if said := other_kind(made, reference, _EAGER):
+    said = other_kind(made, reference, _EAGER)
+    if said and not said.endswith(ZEROS):
         return said
     for output, other in sorted(made.shared - reference.shared):
         return f"{output} shares memory with {other}; {_EAGER}, it does not"
     for output, other in sorted(reference.shared - made.shared):
         return f"{output} does not share memory with {other}; {_EAGER}, it does"
-    return ""
+    return said
 
 
-def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float) -> Found:
+def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float, beside: float) -> Found:
     """How far a part of the compiled answer and of the others is from eager's `leaf`.
 
-    `largest` is the largest magnitude in all of eager's answer.
+    `largest` is the largest scale in all of eager's answer, `beside` that of the same field.
     """
     scale = 1.0
     if isinstance(leaf.values, torch.Tensor) and not exact(leaf):
-        smallest = residue(leaf, largest) / CLOSE
+        unit = torch.finfo(leaf.values.dtype).eps
+        cancels = unit * beside if place[0] in _CANCELLING else 0.0
+        smallest = max(residue(leaf, largest), cancels) / CLOSE
         scale = max(scale_of(place, leaf, seen.initial), smallest) or 1.0
+        if leaf.values.dtype in _FLUSHED:
+            scale = max(scale, torch.finfo(torch.float32).tiny / CLOSE)
 
-    def relative(one: Leaf | None, other: Leaf | None) -> float | None:
-        distance = gap(one, other) if one is not None and other is not None else None
-        return None if distance is None else distance / scale
+    def relative(one: Leaf | None, other: Leaf | None, finite: bool = False) -> float | None:
+        if one is None or other is None:
+            return None
+        distance = gap(one, other, finite=finite)
+        return None if distance is None else as_json(distance / scale)
 
     made, again = at(seen.made, place), at(seen.again, place)
     alike = made is not None and made.kind == leaf.kind
     away = relative(made, leaf) if alike else None
     found: Found = {"eager": away, "noise": relative(again, leaf), "part": named(place)}
     if seen.moved is not None:
-        found["moved"] = relative(at(seen.moved, place), leaf)
+        found["moved"] = relative(at(seen.moved, place), leaf, finite=True)
     if seen.double is not None:
         doubled = at(seen.double, place)
         found["compiled_float64"] = relative(made, doubled)
-        found["eager_float64"] = relative(leaf, doubled)
+        # Where eager mode alone overflows, compiled code is compared with float64.
+        found["eager_float64"] = relative(leaf, doubled, finite=True)
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,6 +14,21 @@ TIMES = 4.0
 
 So is that from a call with other last bits: a gradient may be nothing but what cancels.
 """
+
+ZEROS = ", all zero"
+"""What a gradient of zeros is told with where eager mode has none."""
+_INFINITE = sys.float_info.max
+"""Stands for an infinite distance, which JSON does not have."""
+
+
+def as_json(distance: float) -> float:
+    """The distance as JSON holds it: a NaN or an infinity of only one result is infinitely far."""
+    return min(distance, _INFINITE)
+
+
+def from_json(distance: float) -> float:
+    """The distance that `as_json` made a number of."""
+    return math.inf if distance >= _INFINITE else distance
 
 
 def is_wrong(found: Mapping[str, Any]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -15,8 +16,8 @@ from unittest.mock import patch
 import torch
 
 from validators.probes.inductor import _generated, launched
-from validators.worker.distances import is_wrong
-from validators.worker.program import program_of
+from validators.worker.distances import from_json, is_wrong
+from validators.worker.program import FILLS, program_of
 from validators.worker.settings import Setting, holding, known
 from validators.worker.target import Target
 from validators.worker.trials import Late, Trials
@@ -72,6 +73,7 @@ class _Trials(Trials):
         super().__init__(_shorter(target, number + 1), options, seconds)
         self._number = number
         self.kernels = 0
+        self.infinite = False
 
     def shows(
         self,
@@ -88,7 +90,9 @@ class _Trials(Trials):
         self.kernels = sum(len(launched(code)) for code in codes)
         if found["raised"]:
             return None
-        return self._number in [it["call"] for it in found["differences"] if is_wrong(it)]
+        wrong = [it for it in found["differences"] if it["call"] == self._number and is_wrong(it)]
+        self.infinite |= any(it["eager"] and math.isinf(from_json(it["eager"])) for it in wrong)
+        return bool(wrong)
 
 
 def located(target: Target, options: Found, shaping: Found) -> Found:
@@ -156,8 +160,21 @@ def _windowed(_target: Target, trials: _Trials, found: Found) -> None:
         ops = traced.ops[first:last]
         found.update(ops=[name for name, _ in ops], stack=ops[-1][1])
         found["apart"] = trials.shows(Window(backend, [window], inverted=True)) is False
-        programs = (program_of(it, backend) for it in alone[window].parts[:_MOST_PARTS])
-        found["program"] = next(filter(None, programs), "")
+        found["program"] = _program(alone[window], trials)
+
+
+def _program(window: Window, trials: _Trials) -> str:
+    """A program that shows what the ops of a window compute, "" if none does.
+
+    Raises:
+        Late: no time is left.
+    """
+    for fill in (None, *(FILLS if trials.infinite else ())):
+        for part in window.parts[:_MOST_PARTS]:
+            trials.go_on()
+            if text := program_of(part, window.backend, fill):
+                return text
+    return ""
 
 
 def _bisected(_target: Target, trials: _Trials, found: Found) -> None:

@@ -44,17 +44,19 @@ _BACKWARD = """\
     torch.autograd.backward(learns, [torch.ones_like(it) for it in learns])
 """
 _GRADIENTS = ", *(it.grad for it in given if it.grad is not None)"
+FILLS = ('float("nan")', 'float("inf")')
+"""Numbers that tensors may hold throughout in place of random ones."""
 
 
-def program_of(part: torch.fx.GraphModule, backend: str) -> str:
+def program_of(part: torch.fx.GraphModule, backend: str, fill: str | None = None) -> str:
     """A program that compares a part of a graph with eager mode; "" if it would show nothing.
 
-    Its tensors hold random numbers, and settings of torch are not in it. So another process runs
-    it, and it is kept if an assertion fails.
+    Its tensors hold random numbers, or `fill` throughout, and settings of torch are not in it. So
+    another process runs it, and it is kept if an assertion fails.
     """
     function = _function(part)
     try:
-        inputs = [f"        {it}," for it in _inputs(part)]
+        inputs = [f"        {it}," for it in _inputs(part, fill)]
     except TypeError:
         return ""
     if function.count("\n") > _LONGEST:
@@ -89,8 +91,8 @@ def _function(part: torch.fx.GraphModule) -> str:
     return f"def f({', '.join(short.get(it, it) for it in names)}):\n{body}"
 
 
-def _inputs(part: torch.fx.GraphModule) -> Iterator[str]:
-    """What makes each input of a part anew.
+def _inputs(part: torch.fx.GraphModule, fill: str | None) -> Iterator[str]:
+    """What makes each input of a part anew, of random numbers or filled with one.
 
     Raises:
         TypeError: it has an input that is no tensor with sizes that are known.
@@ -101,7 +103,7 @@ def _inputs(part: torch.fx.GraphModule) -> Iterator[str]:
             raise TypeError(f"{node.name} is no tensor")
         sizes, strides = tuple(map(_number, value.shape)), tuple(map(_number, value.stride()))
         grad = ".requires_grad_()" if value.requires_grad else ""
-        yield _made(value, sizes, strides) + grad
+        yield _made(value, sizes, strides, fill) + grad
 
 
 def _number(size: Any) -> int:
@@ -109,13 +111,18 @@ def _number(size: Any) -> int:
     return int(size if isinstance(size, int) else size.node.require_hint())
 
 
-def _made(value: torch.Tensor, sizes: tuple[int, ...], strides: tuple[int, ...]) -> str:
+def _made(
+    value: torch.Tensor, sizes: tuple[int, ...], strides: tuple[int, ...], fill: str | None
+) -> str:
     elements = f"device={str(value.device)!r}" if value.device.type != "cpu" else ""
     if value.is_floating_point() or value.is_complex():
         dtype = "" if value.dtype == torch.float32 else f"dtype={value.dtype}"
         options = "".join(f", {it}" for it in (dtype, elements) if it)
         if math.prod(sizes) and strides != _contiguous(sizes):
-            return f"torch.empty_strided({sizes}, {strides}{options}).normal_()"
+            filled = f"fill_({fill})" if fill else "normal_()"
+            return f"torch.empty_strided({sizes}, {strides}{options}).{filled}"
+        if fill:
+            return f"torch.full({sizes}, {fill}{options})"
         return f"torch.randn({sizes}{options})"
     options = "".join(f", {it}" for it in (f"dtype={value.dtype}", elements) if it)
     return f"torch.zeros({sizes}{options})"

@@ -16,6 +16,7 @@ import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
 from validators.worker.answers import Answer
+from validators.worker.distances import ZEROS
 from validators.worker.leaves import Leaf, Leaves
 from validators.worker.slices import Allowed, allowed_by_slice, farthest
 from validators.worker.target import tensors_in
@@ -109,7 +110,7 @@ def scale_of(place: Place, leaf: Leaf, initial: Leaves, mean: bool = False) -> f
     """How large a part of an answer is; of state, how far it has changed since `initial`."""
     part, path = place
     if part == "state" and path in initial:
-        changed = gap(leaf, initial[path], mean)
+        changed = gap(leaf, initial[path], mean, finite=True)
         if changed is not None:
             return changed
     return magnitude(leaf, mean)
@@ -172,18 +173,23 @@ def gap(one: Leaf, other: Leaf, mean: bool = False, finite: bool = False) -> flo
 def other_kind(ours: Answer, theirs: Answer, where: str = "before") -> str:
     """Which part is there in only one answer, or is of another kind, in words; "" if none is.
 
-    `where` says whose answer `theirs` is. State that only one of the two has is no difference.
+    `where` says whose answer `theirs` is. State that only one of the two has is no difference. A
+    gradient of zeros is told if nothing else is.
     """
+    said = list(_other_kinds(ours, theirs, where))
+    return next((it for it in said if not it.endswith(ZEROS)), said[0] if said else "")
+
+
+def _other_kinds(ours: Answer, theirs: Answer, where: str) -> Iterator[str]:
     for place, leaf in parts(theirs):
         mine = at(ours, place)
         if mine is None and _has(ours, place):
-            return f"{named(place)} is gone; {where}, it is {_told(leaf)}"
+            yield f"{named(place)} is gone; {where}, it is {_told(leaf)}"
         if mine is not None and (mine.kind, mine.trains) != (leaf.kind, leaf.trains):
-            return f"{named(place)} is {_told(mine)}; {where}, it is {_told(leaf)}"
+            yield f"{named(place)} is {_told(mine)}; {where}, it is {_told(leaf)}"
     for place, leaf in parts(ours):
         if at(theirs, place) is None and _has(theirs, place):
-            return f"{named(place)} is new: it is {_told(leaf)}"
-    return ""
+            yield f"{named(place)} is new: it is {_told(leaf)}{_zeros(place, leaf)}"
 
 
 def other_values(ours: Answer, wanted: Expected, finite: bool = False) -> str:
@@ -335,6 +341,12 @@ def named(place: Place) -> str:
     if part == "state":
         return f"the model's {path}"
     return path
+
+
+def _zeros(place: Place, leaf: Leaf) -> str:
+    values = leaf.values
+    filled = isinstance(values, torch.Tensor) and values.numel() > 0
+    return ZEROS if filled and not values.any() and place[0] == "gradients" else ""
 
 
 def _told(leaf: Leaf) -> str:

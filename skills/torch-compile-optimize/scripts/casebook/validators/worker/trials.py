@@ -27,6 +27,11 @@ class Trials:
         self._target, self._options = target, {"backend": "inductor", **options}
         self._end = time.monotonic() + _SHARE * seconds
 
+    def go_on(self) -> None:
+        """Raises Late if no time is left."""
+        if time.monotonic() > self._end:
+            raise Late
+
     def compared(
         self, backend: Window | str = "inductor", before: Callable[[Target], object] | None = None
     ) -> Found:
@@ -36,8 +41,7 @@ class Trials:
             Late: no time is left.
             Exception: eager mode raises for copies of the calls.
         """
-        if time.monotonic() > self._end:
-            raise Late
+        self.go_on()
         options = self._options if backend == "inductor" else for_backend(backend, self._options)
 
         def compile_one(target: Target) -> Callable[..., Any]:

@@ -12,12 +12,14 @@ from validators.diagnose.findings import Diagnosis
 from validators.diagnose.run import ABLATION, CUDAGRAPHS, PARTS, QUICK, Plan, diagnosed
 from validators.diagnose.spec import parse_spec
 from validators.environment import describe
+from validators.silent.telling import with_known_errors
 from validators.skillpack.shipped.answer import (
     Answer,
     add_compile_options,
     add_environment,
     compile_options,
     knowledge,
+    silent_errors,
     tell,
     within,
 )
@@ -47,6 +49,7 @@ def answer(given: argparse.Namespace) -> Answer:
     plan = Plan(spec, _parts(given), compile_options(given), given.timeout, locate=True)
     explainer = Explainer(knowledge(), env.column, env.fingerprint.torch)
     diagnosis = diagnosed(plan, env, explainer, lambda part: tell(str(part)))
+    diagnosis = with_known_errors(diagnosis, silent_errors())
     broke = any(part.failure for part in diagnosis.parts)
     return _shown(diagnosis, given), 3 if broke else int(bool(diagnosis.findings))
 
