@@ -202,7 +202,7 @@ NEW = "the gradient of b.weight is new: it is float32[4, 4]"
 @pytest.mark.parametrize(
     ("difference", "located", "case"),
     (
-        ({"kind": f"{NEW}, all zero"}, {}, "zero_gradient_of_unused_output"),
+        ({"kind": f"{NEW}, all zero", "zeros": True}, {}, "zero_gradient_of_unused_output"),
         ({"kind": NEW}, {}, ""),
         ({"eager": 0.1}, FOUND, "explicit_cast_left_out"),
         ({"eager": 0.1}, {**FOUND, "avoided": []}, ""),

@@ -19,7 +19,7 @@ from validators.diagnose.words import Found, often, place_of, short, told_at, wi
 from validators.match import REGISTRY
 from validators.probes.told import user_frames
 from validators.worker.chains import chain_name
-from validators.worker.distances import ZEROS, from_json, is_wrong
+from validators.worker.distances import from_json, is_wrong
 
 _SLOW = 10.0
 """Compilations below this many CPU seconds are not worth a finding."""
@@ -154,7 +154,7 @@ def _differences(found: Found, explainer: Explainer) -> Iterator[Finding]:
 
 def _intended(wrong: list[Found], where: Found, explainer: Explainer) -> Explanation | None:
     """The case of differences that torch means to make."""
-    if all(it.get("kind", "").endswith(ZEROS) for it in wrong):
+    if all(it.get("zeros") for it in wrong):
         return explainer.of_case("zero_gradient_of_unused_output", known=True)
     settings = [it["setting"] for it in where.get("avoided", ())]
     casts = _CASTS & {*map(chain_name, where.get("ops", ()))}

@@ -20,7 +20,7 @@ from validators.worker.answers import (
     same_random_numbers,
     state_of,
 )
-from validators.worker.distances import CLOSE, ZEROS, as_json, is_wrong
+from validators.worker.distances import CLOSE, as_json, is_wrong
 from validators.worker.leaves import Leaf, Leaves
 from validators.worker.measuring import FirstCall
 from validators.worker.rounding import (
@@ -171,26 +171,26 @@ def _eager_answer(target: Target, item: Arguments, backward: bool) -> Answer | N
 def _worst(target: Target, seen: _Seen) -> Found:
     """The distances of the part that is farthest away, if rounding does not explain it.
 
-    "kind" says which part is another thing: it has no distance. What eager mode does not repeat
-    itself cannot be compared.
+    "kind" says which part is another thing: it has no distance. With "zeros", that is a gradient of
+    zeros, and all else is right. What eager mode does not repeat itself cannot be compared.
     """
     kind = _other_kind(seen.made, seen.reference)
-    other = {"eager": None, "noise": 0.0, "kind": kind}
-    if kind and _other_kind(seen.again, seen.reference):
-        kind = ""
-    if kind and not kind.endswith(ZEROS):
-        return other
+    if kind and not _other_kind(seen.again, seen.reference):
+        return {"eager": None, "noise": 0.0, "kind": kind}
     trained = names_of(target.model)[0] if target.trains else frozenset()
     scales = _largest_scales(seen)
     largest = max(scales.values(), default=0.0)
     found = [
-        _distances(place, leaf, seen, largest, scales[place[0]])
+        _distances(place, leaf, seen, largest, scales[place[0]] if place[0] in _CANCELLING else 0.0)
         for place, leaf in parts(seen.reference)
         # What an optimizer makes of a gradient's rounding is compared as the gradient.
         if place[0] != "state" or place[1] not in trained
     ]
     worst = max(found, key=_rank, default={"eager": 0.0, "noise": 0.0})
-    return other if kind and not is_wrong(worst) else worst
+    zeros = other_kind(seen.made, seen.reference, _EAGER)
+    if zeros and not is_wrong(worst) and not other_kind(seen.again, seen.reference):
+        return {"eager": None, "noise": 0.0, "kind": zeros, "zeros": True}
+    return worst
 
 
 def _largest_scales(seen: _Seen) -> dict[str, float]:
@@ -205,26 +205,24 @@ def _largest_scales(seen: _Seen) -> dict[str, float]:
 
 def _other_kind(made: Answer, reference: Answer) -> str:
     """What is another thing than in eager mode, or shares its memory with others; "" if nothing."""
-    said = other_kind(made, reference, _EAGER)
-    if said and not said.endswith(ZEROS):
+    if said := other_kind(made, reference, _EAGER, new_zeros=False):
         return said
     for output, other in sorted(made.shared - reference.shared):
         return f"{output} shares memory with {other}; {_EAGER}, it does not"
     for output, other in sorted(reference.shared - made.shared):
         return f"{output} does not share memory with {other}; {_EAGER}, it does"
-    return said
+    return ""
 
 
 def _distances(place: Place, leaf: Leaf, seen: _Seen, largest: float, beside: float) -> Found:
     """How far a part of the compiled answer and of the others is from eager's `leaf`.
 
-    `largest` is the largest scale in all of eager's answer, `beside` that of the same field.
+    `largest` is the largest scale in all of eager's answer, `beside` that of the parts whose
+    rounding this one may be.
     """
     scale = 1.0
     if isinstance(leaf.values, torch.Tensor) and not exact(leaf):
-        unit = torch.finfo(leaf.values.dtype).eps
-        cancels = unit * beside if place[0] in _CANCELLING else 0.0
-        smallest = max(residue(leaf, largest), cancels) / CLOSE
+        smallest = residue(leaf, largest, beside) / CLOSE
         scale = max(scale_of(place, leaf, seen.initial), smallest) or 1.0
         if leaf.values.dtype in _FLUSHED:
             scale = max(scale, torch.finfo(torch.float32).tiny / CLOSE)

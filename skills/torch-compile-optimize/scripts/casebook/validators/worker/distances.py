@@ -15,8 +15,6 @@ TIMES = 4.0
 So is that from a call with other last bits: a gradient may be nothing but what cancels.
 """
 
-ZEROS = ", all zero"
-"""What a gradient of zeros is told with where eager mode has none."""
 _INFINITE = sys.float_info.max
 """Stands for an infinite distance, which JSON does not have."""
 

@@ -16,7 +16,6 @@ import torch.utils._pytree as pytree
 
 from validators.probes.arguments import Arguments
 from validators.worker.answers import Answer
-from validators.worker.distances import ZEROS
 from validators.worker.leaves import Leaf, Leaves
 from validators.worker.slices import Allowed, allowed_by_slice, farthest
 from validators.worker.target import tensors_in
@@ -123,14 +122,15 @@ def largest_of(it: Answer) -> float:
     return max(map(magnitude, counted), default=0.0)
 
 
-def residue(leaf: Leaf, largest: float) -> float:
+def residue(leaf: Leaf, largest: float, beside: float = 0.0) -> float:
     """What adding up and storing a part may cost.
 
-    Where everything cancels, what is left is rounding of what cancels: `largest` bounds it.
+    Where everything cancels, what is left is rounding of what cancels: `largest` bounds it. If more
+    of a part may be no more than that, `beside` does.
     """
     assert isinstance(leaf.values, torch.Tensor)
     unit, size = torch.finfo(leaf.values.dtype).eps, magnitude(leaf)
-    return float(_STORED * unit * size if size else unit * largest)
+    return float(max(_STORED * unit * size if size else unit * largest, unit * beside))
 
 
 def exact(leaf: Leaf) -> bool:
@@ -170,26 +170,25 @@ def gap(one: Leaf, other: Leaf, mean: bool = False, finite: bool = False) -> flo
     return _norm(gaps, mean)
 
 
-def other_kind(ours: Answer, theirs: Answer, where: str = "before") -> str:
+def other_kind(ours: Answer, theirs: Answer, where: str = "before", new_zeros: bool = True) -> str:
     """Which part is there in only one answer, or is of another kind, in words; "" if none is.
 
-    `where` says whose answer `theirs` is. State that only one of the two has is no difference. A
-    gradient of zeros is told if nothing else is.
+    `where` says whose answer `theirs` is. State that only one of the two has is no difference.
+    Without `new_zeros`, neither is a gradient of zeros that only ours has.
     """
-    said = list(_other_kinds(ours, theirs, where))
-    return next((it for it in said if not it.endswith(ZEROS)), said[0] if said else "")
-
-
-def _other_kinds(ours: Answer, theirs: Answer, where: str) -> Iterator[str]:
     for place, leaf in parts(theirs):
         mine = at(ours, place)
         if mine is None and _has(ours, place):
-            yield f"{named(place)} is gone; {where}, it is {_told(leaf)}"
+            return f"{named(place)} is gone; {where}, it is {_told(leaf)}"
         if mine is not None and (mine.kind, mine.trains) != (leaf.kind, leaf.trains):
-            yield f"{named(place)} is {_told(mine)}; {where}, it is {_told(leaf)}"
+            return f"{named(place)} is {_told(mine)}; {where}, it is {_told(leaf)}"
     for place, leaf in parts(ours):
         if at(theirs, place) is None and _has(theirs, place):
-            yield f"{named(place)} is new: it is {_told(leaf)}{_zeros(place, leaf)}"
+            zeros = _gradient_of_zeros(place, leaf)
+            if new_zeros or not zeros:
+                said = f"{named(place)} is new: it is {_told(leaf)}"
+                return f"{said}, all zero" if zeros else said
+    return ""
 
 
 def other_values(ours: Answer, wanted: Expected, finite: bool = False) -> str:
@@ -343,10 +342,10 @@ def named(place: Place) -> str:
     return path
 
 
-def _zeros(place: Place, leaf: Leaf) -> str:
+def _gradient_of_zeros(place: Place, leaf: Leaf) -> bool:
     values = leaf.values
     filled = isinstance(values, torch.Tensor) and values.numel() > 0
-    return ZEROS if filled and not values.any() and place[0] == "gradients" else ""
+    return place[0] == "gradients" and filled and not values.any()
 
 
 def _told(leaf: Leaf) -> str:

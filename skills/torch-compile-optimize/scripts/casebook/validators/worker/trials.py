@@ -28,7 +28,7 @@ class Trials:
         self._end = time.monotonic() + _SHARE * seconds
 
     def go_on(self) -> None:
-        """Raises Late if no time is left."""
+        """Raise Late if no time is left."""
         if time.monotonic() > self._end:
             raise Late
 
