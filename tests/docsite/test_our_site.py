@@ -103,10 +103,10 @@ def test_no_page_loads_anything_from_outside(site: Path) -> None:
         assert not re.search(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", sheet.read_text("utf-8"))
 
 
-def test_home_weighs_at_most_200_kb_with_the_index_of_409_cases(
+def test_home_weighs_at_most_110_kb_and_the_index_of_a_search_200_bytes_a_page(
     content: Content, site: Path
 ) -> None:
-    """What a browser has loaded once somebody searches from home; the index grows with cases."""
+    """What a browser loads of home, and what it adds when somebody searches."""
     html = (site / "index.html").read_text("utf-8")
     loaded = set(re.findall(r'(?:src|href)="((?:assets|match)/[^"]+\.(?:js|css|svg))"', html))
     script = (site / "assets/site.js").read_text("utf-8")
@@ -116,8 +116,9 @@ def test_home_weighs_at_most_200_kb_with_the_index_of_409_cases(
         path: size_of(site / path)
         for path in {"index.html", "assets/casebook-serif.woff2", *loaded, *later}
     }
-    index = weights.pop("match/data.js") * 409 / len(content.catalog.cases)
-    assert index + sum(weights.values()) <= 200_000, (index, weights)
+    index = weights.pop("match/data.js")
+    assert sum(weights.values()) <= 110_000, weights
+    assert index <= 200 * len(content.made.search.index["pages"])
 
 
 def test_an_agent_reads_one_fix_in_two_fetches_and_3000_tokens(

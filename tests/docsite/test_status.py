@@ -73,8 +73,8 @@ def test_the_sentence_joins_neighbouring_releases(world: World) -> None:
         world.record("two", torch, verdict="refuted" if torch == "2.10.0" else "confirmed")
     standings = world.load().standings
     assert standings["one"].sentence == (
-        "Affects torch 2.9.1 to 2.13.0 (CPU); provisionally affects torch 2.9.1 to 2.13.0 "
-        "(compiled for sm_90, never run); undecided on a GPU."
+        "Affects torch 2.9.1 to 2.13.0 (CPU); compiled for sm_90, never run: provisionally affects "
+        "torch 2.9.1 to 2.13.0; undecided on a GPU."
     )
     assert standings["two"].sentence == (
         "Affects torch 2.9.1 and 2.11.0 to 2.13.0 (CPU); fixed in torch 2.10.0 (CPU); "
@@ -129,8 +129,8 @@ def test_what_was_compiled_is_never_counted_with_what_ran(world: World) -> None:
         world.record(case, gpu="sm_90")
     both, gpu = (world.load().standings[it] for it in ("both", "gpu"))
     assert both.sentence == (
-        "Affects torch 2.13.0 (CPU); provisionally affects torch 2.13.0 "
-        "(compiled for sm_90, never run); undecided on a GPU."
+        "Affects torch 2.13.0 (CPU); compiled for sm_90, never run: provisionally affects torch "
+        "2.13.0; undecided on a GPU."
     )
     assert (both.overall.key, both.open_devices, len(both.decided)) == ("confirmed", ["cuda"], 1)
     assert (gpu.overall.key, gpu.open_devices, gpu.decided) == ("compiled", ["cuda"], [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from validators.catalog import Case
@@ -73,18 +74,26 @@ def ranges(case: Case, states: Mapping[str, State], releases: Iterable[str] = ()
         states: Its state in each column.
         releases: What else was or may have been tried. No range spans a release that is unlike it.
     """
-    kind, found = case.meta.kind, dict[tuple[bool, str], list[str]]()
+    kind = case.meta.kind
+    ran, compiled = defaultdict[str, list[str]](list), dict[str, str]()
     for on, row in _rows(states, releases):
+        said = defaultdict[str, list[str]](list)
         for key, places in _places(kind, row):
-            said = (on.device == "compiled", words_of(kind, key))
-            found.setdefault(said, []).append(f"{_listing(places)} ({on.on})")
-    order = [(compiled, words_of(kind, key)) for compiled in (False, True) for key in _ORDER]
-    parts = [
-        f"{'provisionally ' if said[0] else ''}{said[1]} torch {_listing(found[said])}"
-        for said in sorted(found, key=order.index)
-    ]
+            said[words_of(kind, key)] += places
+        if on.device != "compiled":
+            for words, places in said.items():
+                ran[words].append(f"{_listing(places)} ({on.on})")
+        elif said:
+            compiled[on.on] = ", ".join(_parts(kind, said))
+    parts = [*_parts(kind, ran), *(f"{on}: provisionally {it}" for on, it in compiled.items())]
     parts += [f"undecided on {_DEVICES[device]}" for device in open_devices(case, states)]
     return "; ".join(parts)
+
+
+def _parts(kind: Kind, said: Mapping[str, Sequence[str]]) -> list[str]:
+    """Such as "affects torch 2.8.0 to 2.12.1": places by what is said of them, in order."""
+    order = [words_of(kind, key) for key in _ORDER]
+    return [f"{words} torch {_listing(said[words])}" for words in sorted(said, key=order.index)]
 
 
 def before_or_after(states: Sequence[str], at: int) -> str:

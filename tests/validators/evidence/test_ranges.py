@@ -104,10 +104,23 @@ def test_each_device_is_told_of(case_of: Any) -> None:
         "torch-2.11.0-cpu": "confirmed",
     }
     assert ranges(case, states) == (
-        "affects torch 2.11.0 (CPU); not shown on torch 2.11.0 (H100); provisionally affects torch "
-        "2.13.0 (compiled for sm_90, never run)"
+        "affects torch 2.11.0 (CPU); not shown on torch 2.11.0 (H100); compiled for sm_90, never run: "
+        "provisionally affects torch 2.13.0"
     )
     assert told(case, "ccc..").endswith("(CPU); undecided on a GPU")
+
+
+def test_states_with_the_same_words_are_told_together(case_of: Any) -> None:
+    """Of one device, too."""
+    case = case_of(devices=["cpu"])
+    states: Any = {
+        "torch-2.9.1-cpu": "unexplained",
+        "torch-2.11.0-cpu": "unshown",
+        "torch-2.13.0-cpu": "confirmed",
+    }
+    assert ranges(case, states) == (
+        "affects torch 2.13.0 (CPU); not shown on torch 2.9.1 and 2.11.0 (CPU)"
+    )
 
 
 def test_each_state_has_words() -> None:
