@@ -121,3 +121,30 @@ def test_what_eager_mode_does_not_repeat_is_not_compared():
         return x * (2 if len(runs) % 5 == 3 else 1)
 
     assert scanned(third)["unsteady"]
+
+
+class Noisy(torch.nn.Module):
+    """Noise of a convolution's output, which Inductor lays out in another way."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = torch.nn.Conv2d(3, 8, 3)
+
+    def forward(self, x):
+        """Add noise of the same shape."""
+        y = self.conv(x)
+        return y + torch.randn_like(y)
+
+
+def noisy():
+    """A target whose random numbers stand in another order if they are compiled."""
+    torch.manual_seed(0)
+    model = Noisy()
+    return Target(model, model, (call(torch.rand(2, 3, 8, 8)),), False, again=noisy)
+
+
+@pytest.mark.slow
+def test_random_numbers_in_another_order_are_not_told():
+    """They are as random."""
+    found = scan(noisy(), {}, {"programs": {"traced": {}, "compiled": {}}, "seconds": 300.0})
+    assert (found["chains"], found["whole"], found["raised"]) == ([], {}, None)
