@@ -32,7 +32,7 @@ def forward(self, x):
         (3, 'if x.isnan().any(): raise ValueError("not a number")'),
         (4, 'raise ValueError("not a number")'),
         (6, 'assert ( (0 <= x) & (x < 1) ).all(), f"{x}"'),
-        (9, "if (x > 1).any() \\ or self.strict:"),
+        (9, "if (x > 1).any() \\ or self.strict: x = x - 1"),
         (10, "x = x - 1"),
         (11, "elif x.sum() > 0: raise KeyError"),
         (13, "while (x .sum() > 0):"),
@@ -42,7 +42,7 @@ def forward(self, x):
     ],
 )
 def test_a_condition_is_told_whole(tmp_path, line, text):
-    """With what it raises; other lines stand for themselves."""
+    """With the first line that it guards; other lines stand for themselves."""
     file = tmp_path / "model.py"
     file.write_text(SOURCE)
     assert code_at(str(file), line) == text
