@@ -104,8 +104,8 @@ def test_each_device_is_told_of(case_of: Any) -> None:
         "torch-2.11.0-cpu": "confirmed",
     }
     assert ranges(case, states) == (
-        "affects torch 2.11.0 (CPU); not shown on torch 2.11.0 (H100); compiled for sm_90, never run: "
-        "provisionally affects torch 2.13.0"
+        "affects torch 2.11.0 (CPU); not shown on torch 2.11.0 (H100); compiled for sm_90, never "
+        "run: provisionally affects torch 2.13.0"
     )
     assert told(case, "ccc..").endswith("(CPU); undecided on a GPU")
 
