@@ -14,7 +14,8 @@ def code_at(file: str, line: int) -> str:
     """The text of a line, "" if the file cannot be read.
 
     Of a line in the condition of an `if`, `while` or `assert`, the text of the condition in one
-    line, with the `raise` that an `if` does: what the condition is for tells which fix applies.
+    line, with the first line that an `if` guards: what the condition is for tells which fix
+    applies.
     """
     try:
         changed = Path(file).stat().st_mtime_ns
@@ -51,9 +52,9 @@ def _end_of_condition(check: _Check) -> int:
 
 
 def _text(check: _Check, lines: list[str]) -> str:
-    """The condition as it is written, spaces joined; what it raises behind it."""
+    """The condition as it is written, spaces joined; the first line that an `if` guards, behind."""
     rows = lines[check.lineno - 1 : _end_of_condition(check)]
     first = check.body[0] if isinstance(check, ast.If) else None
-    if isinstance(first, ast.Raise) and first.lineno > check.test.end_lineno:  # type: ignore[operator]
+    if first and first.lineno > check.test.end_lineno:  # type: ignore[operator]
         rows.append(lines[first.lineno - 1])
     return " ".join(" ".join(rows).split())[:_LONGEST]

@@ -39,6 +39,7 @@ from validators.worker.rounding import (
 from validators.worker.sums import SEED
 from validators.worker.target import Target, tensors_in
 from validators.worker.user_code import seed
+from validators.worker.window import Window
 
 Found = dict[str, Any]
 
@@ -76,7 +77,8 @@ def compared(
     step has gradients to compare. With `gradients`, so has a call of a model in training mode, or
     with an input that requires some. Of each call, the tensor counts that rounding explains least,
     "part" names it; distances are relative to the largest magnitude of what eager computes there.
-    "first" is what the first call cost, None if it raised. `wanted` gets the number of each later
+    "first" is what the first call cost, None if it raised; "drew" says whether a call drew random
+    numbers. `wanted` gets the number of each later
     call, and "first"; calls that it refuses are not made.
     """
     eager = [_twin(target), _twin(target)]
@@ -87,7 +89,7 @@ def compared(
     torch._dynamo.reset()
     run = FirstCall(compile(target))
     differences: list[Found] = []
-    raised = None
+    raised, any_drew = None, False
     for number, item in enumerate(target.calls):
         if run.found is not None and not wanted(number, run.found):
             continue
@@ -97,6 +99,7 @@ def compared(
         except NoGradients:
             backward = False
             (reference, again), drew = _eager_answers(eager, item, backward)
+        any_drew |= drew
         try:
             made = answer(target, run, item, backward)
         except Exception as error:
@@ -111,7 +114,20 @@ def compared(
         bits = _eager_answer(moved, nearby, backward) if moved else None
         seen = _Seen(made, reference, again, bits, exactly, initial)
         differences.append({"call": number, **_worst(target, seen)})
-    return {"differences": differences, "raised": raised, "first": run.found}
+    return {"differences": differences, "raised": raised, "first": run.found, "drew": any_drew}
+
+
+def compared_with(backend: Window | str, compare: Callable[[Window | str], Found]) -> Found:
+    """What `compare`, which is as `compared`, says of a backend.
+
+    Where calls draw random numbers and differ, it says how they do with these ops left as they are.
+    """
+    found = compare(backend)
+    if found["drew"] and any(map(is_wrong, found["differences"])):
+        window = backend if isinstance(backend, Window) else Window(backend, inverted=True)
+        again = dataclasses.replace(window, random=False, ops=[], parts=[])
+        found["differences"] = compare(again)["differences"]
+    return found
 
 
 def _twin(target: Target) -> Target:

@@ -32,6 +32,12 @@ _TIMES = 10.0
 """How many times the measured rounding another order of the arithmetic may make."""
 _STORED = 4.0
 """How many units in the last place adding up and storing a state may cost."""
+_CANCELLED = 100.0
+"""How many units of the largest part beside it a part may be off that is a sum which cancels.
+
+A convolution's bias before a batch norm has no gradient; what is left of hundreds of terms is off
+by some tens of them.
+"""
 _OF_UPDATES = 0.05
 """How far the updates of a weight may differ, by their mean squares.
 
@@ -130,7 +136,7 @@ def residue(leaf: Leaf, largest: float, beside: float = 0.0) -> float:
     """
     assert isinstance(leaf.values, torch.Tensor)
     unit, size = torch.finfo(leaf.values.dtype).eps, magnitude(leaf)
-    return float(max(_STORED * unit * size if size else unit * largest, unit * beside))
+    return float(max(_STORED * unit * size if size else unit * largest, _CANCELLED * unit * beside))
 
 
 def exact(leaf: Leaf) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import bisect
 import contextlib
 import copy
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, TypeVar
 
 import torch
@@ -16,6 +18,12 @@ from validators.worker.chains import Range
 
 Shown = TypeVar("Shown")
 _CALLS = ("call_function", "call_method", "call_module")
+_RANDOM = re.compile(
+    r"rand\w*|(?:\w+_)?dropout\w*|Dropout\w*|\w+Dropout|bernoulli_?|normal_?|uniform_|random_"
+    r"|exponential_|geometric_|cauchy_|log_normal_|multinomial|poisson|binomial|rrelu_?|RReLU"
+    r"|gumbel_softmax"
+)
+"""Names of ops and modules that draw random numbers."""
 
 Shows = Callable[[int, int], bool]
 """Whether trouble shows where the ops from the first number up to the second are compiled."""
@@ -27,36 +35,49 @@ class Window:
 
     Ops are numbered over all graphs, in the order in which Dynamo traces them; `ranges` are in
     order, and apart. With `inverted`, the ops outside of them are compiled. `ops` holds what each
-    op calls and the stack of the code that it comes from, `parts` what was compiled.
+    op calls and the stack of the code that it comes from, `parts` what was compiled. Without
+    `random`, ops that draw random numbers are not compiled: Inductor may lay their tensors out in
+    another way, and then the same numbers stand in another order.
     """
 
     backend: str
     ranges: Sequence[Range] = ()
     inverted: bool = False
+    random: bool = True
     ops: list[tuple[str, str]] = field(default_factory=list)
     parts: list[torch.fx.GraphModule] = field(default_factory=list)
 
     def __call__(self, graph: torch.fx.GraphModule, _inputs: Any) -> Callable[..., Any]:
         """Compile a graph."""
+        calls = [it for it in graph.graph.nodes if it.op in _CALLS]
+        first = len(self.ops)
+        self.ops += [(_called(it), it.meta.get("stack_trace") or "") for it in calls]
+        runs = groupby(enumerate(calls, first), lambda it: self._chooses(graph, *it))
         parts: dict[torch.fx.Node, int] = {}
-        borders = [border for one in self.ranges for border in one]
-        for node in graph.graph.nodes:
-            if node.op in _CALLS:
-                # Odd numbers are in a range.
-                parts[node] = bisect.bisect(borders, len(self.ops))
-                self.ops.append((_called(node), node.meta.get("stack_trace") or ""))
-        numbers = {*parts.values()}
-        wanted = {it for it in numbers if it % 2 != self.inverted}
-        if wanted and len(numbers) == 1:
+        wanted: list[int] = []
+        for part, (chosen, nodes) in enumerate(runs):
+            parts |= {node: part for _, node in nodes}
+            wanted += [part] if chosen else []
+        if wanted and len({*parts.values()}) == 1:
             return self._compiled(graph)
         run: Callable[..., Any] = graph.forward
         if wanted:
-            split = split_module(graph, graph, lambda node: parts.get(node, 0))
+            # Random numbers and writes in place depend on the order.
+            split = split_module(
+                graph, graph, lambda node: parts.get(node, 0), keep_original_order=True
+            )
             for number in wanted:
                 part = getattr(split, f"submod_{number}")
                 part.forward = self._compiled(part)
             run = split.forward
         return run
+
+    def _chooses(self, graph: torch.fx.GraphModule, number: int, node: torch.fx.Node) -> bool:
+        """Whether an op is compiled."""
+        borders = [border for one in self.ranges for border in one]
+        # Odd numbers are in a range.
+        chosen = bisect.bisect(borders, number) % 2 != self.inverted
+        return chosen and (self.random or not _draws(graph, node))
 
     def _compiled(self, part: torch.fx.GraphModule) -> Callable[..., Any]:
         sizes = [it.meta.get("example_value") for it in part.graph.find_nodes(op="placeholder")]
@@ -73,7 +94,8 @@ def caused(trial: Callable[[Window], Shown], window: Window) -> Shown | None:
     That ops are cut out of their graph may be wrong as well, and is no fault of torch's.
     """
     shown = trial(window)
-    return shown if shown and not trial(Window("eager", window.ranges)) else None
+    apart = Window("eager", window.ranges, random=window.random)
+    return shown if shown and not trial(apart) else None
 
 
 def smallest(count: int, shows: Shows) -> tuple[int, int] | None:
@@ -92,6 +114,15 @@ def smallest(count: int, shows: Shows) -> tuple[int, int] | None:
         middle = (first + high) // 2
         first, high = (middle, high) if shows(middle, last) else (first, middle)
     return first, last
+
+
+def _draws(graph: torch.fx.GraphModule, node: torch.fx.Node) -> bool:
+    """Whether an op draws random numbers, by its name."""
+    if node.op == "call_module":
+        return bool(_RANDOM.fullmatch(type(graph.get_submodule(str(node.target))).__name__))
+    # Attention gets the share that it drops.
+    dropped = node.kwargs.get("dropout_p", 0.0)
+    return bool(dropped) or bool(_RANDOM.fullmatch(_called(node).rpartition(".")[2]))
 
 
 def _called(node: torch.fx.Node) -> str:
