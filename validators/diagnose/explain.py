@@ -55,7 +55,11 @@ class Explainer:
             and (not code or _written(case, code))
             and (_signed(case, lines) or self._fits_family(case, [text, *code]))
         }
-        signed = {n: it for n, it in cases.items() if _signed(it, lines) and _written(it, code)}
+        # What several causes print explains no crash: nothing else tells which it is.
+        without = self._headers if runs else frozenset()
+        signed = {
+            n: it for n, it in cases.items() if _signed(it, lines, without) and _written(it, code)
+        }
         # A trace may word a break otherwise than a log; then its type and the line decide.
         if code and not signed:
             signed = {n: it for n, it in cases.items() if self._told_by_type(it, text)}
@@ -87,6 +91,11 @@ class Explainer:
         Only where each case about the type says what lines it is about.
         """
         return case.graph_break in self._told_by_line and case.graph_break in text
+
+    @cached_property
+    def _headers(self) -> frozenset[str]:
+        """The signatures that fit every cause of what torch says."""
+        return frozenset(it.pattern for it in self.knowledge.index.signatures if it.header)
 
     @cached_property
     def _told_by_line(self) -> set[str]:
@@ -131,7 +140,7 @@ class Explainer:
 @lru_cache(maxsize=1000)
 def _found(index: Index, lines: tuple[str, ...]) -> list[str]:
     """The cases that lines lead to; cached, for a model says the same on several releases."""
-    found = search_log(index, enumerate(lines, 1)).matches
+    found = search_log(index, enumerate(lines, 1), len(index.pages)).matches
     return [it.page.name for it in found if it.lines]
 
 
@@ -143,8 +152,10 @@ def _everywhere(answer: Answer) -> str:
     return "; ".join(f"{verdict} on {', '.join(its)}" for verdict, its in columns.items())
 
 
-def _signed(case: Known, lines: list[str]) -> bool:
-    return any(re.search(it, line) for line in lines for it in case.signatures)
+def _signed(case: Known, lines: list[str], without: frozenset[str] = frozenset()) -> bool:
+    """Whether a line has a signature of the case that is not among those to do `without`."""
+    signatures = [it for it in case.signatures if it not in without]
+    return any(re.search(it, line) for line in lines for it in signatures)
 
 
 def _written(case: Known, code: Sequence[str]) -> bool:

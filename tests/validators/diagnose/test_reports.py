@@ -22,6 +22,7 @@ ITEM = """Graph break in user code at /work/model.py:9
 Graph Break Reason: Unsupported Tensor.item() call with capture_scalar_outputs=False
   Explanation: Dynamo does not support tracing `Tensor.item()`.
 """
+BRANCH = "Data-dependent branching\n  Explanation: Detected data-dependent branching"
 GB0170 = "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0170.html"
 
 
@@ -102,6 +103,33 @@ def test_the_terminal_shows_fixes_and_failed_parts(diagnosis):
     assert "unknown: no case explains it; torch calls it KeyError" in text
     assert "Suspected from the source alone:\n   model.py:3  a_case: A title" in text
     assert "The part gain gave no result: took longer than 3 s" in text
+
+
+def test_what_several_causes_print_explains_no_crash(explainer):
+    """A custom op may be the cause, and so may any kernel that asks for a size as a number."""
+    text = "Cannot call numel() on tensor with symbolic sizes/strides"
+    said = explainer.of_text(text, "TorchRuntimeError", runs=True)
+    assert (said.known, said.case) == ("suspected", "custom_op_without_fake")
+
+
+@pytest.mark.parametrize(
+    ("line", "case"),
+    [
+        ("if x.norm() < 1e-3: break", "early_exit_from_a_loop"),
+        ("if x.norm() < 1e-3: x = x * 2", "tensor_dependent_if_in_rotary"),
+        ("if x.isnan().any(): raise ValueError(x)", "values_checked_by_a_raise"),
+    ],
+)
+def test_what_an_if_guards_tells_its_page(explainer, line, case):
+    """Torch prints the same for each."""
+    said = explainer.of_text(BRANCH, "GB0170", [line])
+    assert (said.known, said.case) == ("explained", case)
+
+
+def test_an_if_that_chooses_no_tensor_is_not_explained(explainer):
+    """`torch.where` cannot append."""
+    said = explainer.of_text(BRANCH, "GB0170", ["if x.norm() < 1e-3: small.append(x)"])
+    assert said.known != "explained"
 
 
 @pytest.mark.parametrize(
