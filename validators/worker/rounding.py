@@ -33,10 +33,10 @@ _TIMES = 10.0
 _STORED = 4.0
 """How many units in the last place adding up and storing a state may cost."""
 _CANCELLED = 100.0
-"""How many units of the largest part beside it a part may be off that is a sum which cancels.
+"""How many units of the largest part beside it what is left of a sum that cancels may be off.
 
-A convolution's bias before a batch norm has no gradient; what is left of hundreds of terms is off
-by some tens of them.
+Such is the gradient of a convolution's bias before a batch norm. Sums have float32's units or
+smaller ones.
 """
 _OF_UPDATES = 0.05
 """How far the updates of a weight may differ, by their mean squares.
@@ -136,7 +136,8 @@ def residue(leaf: Leaf, largest: float, beside: float = 0.0) -> float:
     """
     assert isinstance(leaf.values, torch.Tensor)
     unit, size = torch.finfo(leaf.values.dtype).eps, magnitude(leaf)
-    return float(max(_STORED * unit * size if size else unit * largest, _CANCELLED * unit * beside))
+    left = max(unit, _CANCELLED * min(unit, torch.finfo(torch.float32).eps))
+    return float(max(_STORED * unit * size if size else unit * largest, left * beside))
 
 
 def exact(leaf: Leaf) -> bool:

@@ -15,6 +15,7 @@ from validators.worker.rounding import (
     other_kind,
     other_values,
     parts,
+    residue,
     scale_of,
     undetermined,
 )
@@ -169,3 +170,12 @@ def test_arguments_that_share_memory_still_do():
         first.mul_(2)
         assert torch.equal(first[2:], second[:4])
         assert torch.equal(first, third.detach())
+
+
+@pytest.mark.parametrize(
+    ("dtype", "most"), [(torch.float64, 2.3e-14), (torch.float32, 1.2e-5), (torch.bfloat16, 7.9e-3)]
+)
+def test_what_cancels_leaves_units_of_its_sum(dtype, most):
+    """A hundred of float32's; a bfloat16 that is stored has but one of its own."""
+    (leaf,) = leaves(torch.full((2,), 1e-30, dtype=dtype), "bias").values()
+    assert residue(leaf, 1.0, beside=1.0) == pytest.approx(most, rel=0.05)
