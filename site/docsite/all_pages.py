@@ -15,6 +15,7 @@ from docsite.pages.indexes import index_pages
 from docsite.pages.match import match_page
 from docsite.pages.messages import message_pages
 from docsite.pages.models import model_pages
+from docsite.pages.related import related_cases
 from docsite.pages.releases import Upgrade, release_pages
 from docsite.pages.silent import silent_pages
 from docsite.pages.sources import source_pages
@@ -30,7 +31,8 @@ def all_pages(content: Content, found: list[Upgrade]) -> list[Page]:
     """
     prose = Prose(content.catalog, content.evidence, dict(_addresses(content)))
     pages = [*index_pages(content, found), *release_pages(content, found)]
-    pages += [*case_pages(content, prose), *document_pages(content, prose)]
+    pages += case_pages(content, prose, related_cases(content))
+    pages += document_pages(content, prose)
     pages += [*source_pages(content), *model_pages(content), match_page(content)]
     pages += silent_pages(content)
     pages += message_pages(content, prose)

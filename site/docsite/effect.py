@@ -14,7 +14,7 @@ from functools import cache
 from typing import Literal
 
 from docsite.collected import collected
-from docsite.matrix import DEVICES, releases_of
+from docsite.matrix import DEVICES, releases_of, state_of
 from docsite.status import STATES, Cell, Standing
 from validators.catalog.frontmatter import Kind
 from validators.evidence.ranges import before_or_after, without_release, words_of
@@ -219,16 +219,9 @@ def here(standing: Standing) -> Here:
     releases = releases_of([cell.column for cell in standing.cells])
     states = {
         device: [
-            _state(known.get((device, it), []), device in case.meta.devices) for it in releases
+            state_of(known.get((device, it), []), device in case.meta.devices) for it in releases
         ]
         for device in DEVICES
     }
     compiled = next((cell.column.on for cell in standing.compiled), "")
     return Here(case.meta.kind, releases, states, bool(case.retired), compiled)
-
-
-def _state(cells: Sequence[Cell], meant: bool) -> str:
-    if not meant:
-        return "na"
-    decided = [cell for cell in cells if cell.state.key in DECIDED]
-    return next((cell.state.key for cell in [*decided, *cells]), "undecided")

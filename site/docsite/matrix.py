@@ -13,6 +13,7 @@ from packaging.version import Version
 from docsite.status import STATES, Cell, Standing, State
 from validators.evidence.columns import Column
 from validators.evidence.status import Device, Status, applies_on
+from validators.verdicts import DECIDED
 
 DEVICES = ("cpu", "cuda")
 
@@ -71,6 +72,17 @@ def groups(columns: Iterable[Column]) -> list[tuple[str, list[Column]]]:
     return [(label, list(each)) for label, each in groupby(columns, _label)]
 
 
+def state_of(cells: Sequence[Cell], meant: bool) -> str:
+    """The state of a release on a device; a verdict counts most where environments differ.
+
+    `meant` says whether the case is about the device.
+    """
+    if not meant:
+        return "na"
+    decided = [cell for cell in cells if cell.state.key in DECIDED]
+    return next((cell.state.key for cell in [*decided, *cells]), "undecided")
+
+
 def cells_in(standing: Standing, columns: Iterable[Column]) -> list[Cell]:
     """The case's cell of each of `columns`, undecided or not applicable where nothing has run."""
     known = {cell.column.name: cell for cell in standing.cells}
@@ -101,6 +113,14 @@ def by_release(columns: Sequence[Column]) -> Iterator[Column]:
         present = {c.torch for c in columns if c.device == device}
         if present != {""}:
             yield from (Column("", r, device) for r in releases_of(columns) if r not in present)
+
+
+def with_absent(
+    columns: Sequence[Column], standings: Mapping[str, Standing]
+) -> tuple[list[Column], dict[str, list[Cell]]]:
+    """The columns `by_release`, and the cells of each case in `columns` and then in those."""
+    absent = list(by_release(columns))
+    return absent, {name: cells_in(it, [*columns, *absent]) for name, it in standings.items()}
 
 
 def of_cases(columns: Sequence[Column], standings: Iterable[Standing]) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from docsite import links
@@ -12,7 +12,7 @@ from docsite.matrix import cells_in, details, groups, spans
 from docsite.page import CATALOG, HOME, Crumb, Page, in_order
 from docsite.pages.measures import measures
 from docsite.pages.observations import observations
-from docsite.pages.related import Related, related_cases
+from docsite.pages.related import Related
 from docsite.prose import Prose
 from docsite.status import Cell, Standing
 from validators.catalog import Case
@@ -28,9 +28,10 @@ class Arm:
     source: str
 
 
-def case_pages(content: Content, prose: Prose) -> Iterator[Page]:
-    """Every case's page; its neighbours are those in the catalog's order."""
-    related = related_cases(content)
+def case_pages(
+    content: Content, prose: Prose, related: Mapping[str, list[Related]]
+) -> Iterator[Page]:
+    """Every case's page, with the `related` cases; its neighbours are in the catalog's order."""
     pages = [_case_page(content, prose, it, related[it.name]) for it in content.catalog.cases]
     return in_order(pages)
 

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from docsite.content import Content
 from docsite.effect import LETTERS, with_counts
-from docsite.matrix import by_release, cells_in
-from docsite.status import STATES, Standing
+from docsite.matrix import with_absent
+from docsite.status import STATES, Cell, Standing
 from validators.catalog import Case
 from validators.catalog.frontmatter import SEVERITIES
 from validators.evidence.columns import Column
@@ -55,9 +55,8 @@ class Filters:
 def filters(content: Content) -> Filters:
     """The filters of the catalog; they offer only values that some case has."""
     columns = content.environments
-    absent = list(by_release(columns))
-    standings = content.standings
-    codes = {name: _code(s, [*columns, *absent]) for name, s in standings.items()}
+    absent, cells = with_absent(columns, content.standings)
+    codes = {name: _code(it, cells[name]) for name, it in content.standings.items()}
     return Filters(
         list(_fields(content, columns, codes.values())),
         ";".join([*map(_described, columns), *(f"{_described(c)} absent" for c in absent)]),
@@ -110,9 +109,9 @@ def _described(column: Column) -> str:
     return f"{column.device} {column.accelerator} {column.torch or '*'}"
 
 
-def _code(standing: Standing, columns: Sequence[Column]) -> str:
+def _code(standing: Standing, cells: Sequence[Cell]) -> str:
     letters = []
-    for cell in cells_in(standing, columns):
+    for cell in cells:
         letter = LETTERS["retired" if standing.case.retired else cell.state.key]
         letters.append(letter.upper() if cell.state.key == "na" else letter)
     return with_counts("".join(letters))

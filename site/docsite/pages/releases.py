@@ -91,12 +91,12 @@ def upgrades(content: Content) -> list[Upgrade]:
     The widest begins at the first release that decides more than half of the live claims.
     """
     releases = content.ran.get("cpu", [])
-    found = [_upgrade(content, old, new) for old, new in pairwise(releases)][::-1]
     live = sum(not it.case.retired for it in content.standings.values())
     well = [it for it in releases if 2 * _decided(content, it) > live]
+    pairs = [*pairwise(releases)][::-1]
     if len(well) > 2:
-        found.append(_upgrade(content, well[0], well[-1]))
-    return found
+        pairs.append((well[0], well[-1]))
+    return [_upgrade(content, old, new) for old, new in pairs]
 
 
 def release_pages(content: Content, found: list[Upgrade]) -> Iterator[Page]:
