@@ -169,12 +169,14 @@ def _judge(request: Request) -> Result:
 
 def _diagnose(request: Request) -> Result:
     """What one part of a diagnosis finds; imported here, since it needs torch."""
+    older_torch.complete()
     found: Result = importlib.import_module("validators.worker.diagnosis").diagnose(request)
     return found
 
 
 def _reduce(request: Request) -> Result:
     """One try of a reduction; imported here, since it needs torch."""
+    older_torch.complete()
     found: Result = importlib.import_module("validators.worker.reduction").reduce(request)
     return found
 
