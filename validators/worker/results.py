@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from validators.worker.blocks import repeated
-from validators.worker.comparison import compared, compared_with
+from validators.worker.comparison import compared_as_drawn
 from validators.worker.shapes import tensors
-from validators.worker.target import Target, compiled, for_backend
-from validators.worker.window import Window
+from validators.worker.target import Target, compiled
 
 Found = dict[str, Any]
 
@@ -29,10 +28,6 @@ def results(target: Target, options: dict[str, Any], shaping: Found) -> Found:
     def wanted(number: int, first: Found) -> bool:
         return not covered or first["cpu_seconds"] < _SLOW or sizes[number] == sizes[0]
 
-    def compare(backend: Window | str) -> Found:
-        chosen = options if backend == options["backend"] else for_backend(backend, options)
-        return compared(target.again(), lambda it: compiled(it.run, chosen), wanted, gradients=True)
-
-    found = compared_with(options["backend"], compare)
+    found = compared_as_drawn(target, options, lambda it, chosen: compiled(it.run, chosen), wanted)
     left = 0 if found["raised"] else len(target.calls) - len(found["differences"])
     return {**found, "left": left}

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from validators.worker.comparison import compared, compared_with
+from validators.worker.comparison import compared_as_drawn
 from validators.worker.target import Target, compiled, for_backend
 from validators.worker.window import Window
 
@@ -42,16 +42,11 @@ class Trials:
             Exception: eager mode raises for copies of the calls.
         """
         self.go_on()
+        options = self._options if backend == "inductor" else for_backend(backend, self._options)
 
-        def compare(backend: Window | str) -> Found:
-            inductor = backend == "inductor"
-            options = self._options if inductor else for_backend(backend, self._options)
+        def compile_one(target: Target, options: Found) -> Callable[..., Any]:
+            if before:
+                before(target)
+            return compiled(target.run, options)
 
-            def compile_one(target: Target) -> Callable[..., Any]:
-                if before:
-                    before(target)
-                return compiled(target.run, options)
-
-            return compared(self._target.again(), compile_one, gradients=True)
-
-        return compared_with(backend, compare)
+        return compared_as_drawn(self._target.again(), options, compile_one)

@@ -18,7 +18,7 @@ import yaml
 
 FOLDER = Path(__file__).parent / "models"
 ERRORS: dict[str, str] = yaml.safe_load((FOLDER / "seeded.yaml").read_text("utf-8"))
-CLEAN = sorted(it.stem for it in (FOLDER / "clean").glob("*.py"))
+CLEAN = sorted(file.stem for file in (FOLDER / "clean").glob("*.py"))
 NAMED_OTHERWISE = {
     "a01_catalogue_ranker",
     "b08_hetero_graph_layer",
@@ -39,7 +39,7 @@ def scanned(file: Path, *arguments: str) -> dict[str, Any]:
 
 def test_each_model_has_an_answer() -> None:
     """And there is nothing else."""
-    assert {it.stem for it in (FOLDER / "seeded").glob("*.py")} == {*ERRORS}
+    assert {file.stem for file in (FOLDER / "seeded").glob("*.py")} == {*ERRORS}
     assert (len(ERRORS), len(CLEAN)) == (40, 20)
 
 
@@ -49,7 +49,9 @@ def test_a_hidden_error_is_found(name: str) -> None:
     """And named, among the first three."""
     wrong = scanned(FOLDER / "seeded" / f"{name}.py")["wrong"]
     assert wrong
-    named = any(ERRORS[name] in [known["name"] for known in it["known"][:3]] for it in wrong)
+    named = any(
+        ERRORS[name] in [error["name"] for error in finding["known"][:3]] for finding in wrong
+    )
     assert named is (name not in NAMED_OTHERWISE)
 
 

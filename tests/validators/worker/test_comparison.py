@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from validators.probes.arguments import Arguments, call
-from validators.worker.comparison import compared, compared_with
+from validators.worker.comparison import compared, compared_as_drawn
 from validators.worker.distances import CLOSE, from_json, is_wrong
 from validators.worker.target import Step, Target
 from validators.worker.window import Window
@@ -277,16 +277,21 @@ def test_a_buffer_that_is_rounding_alone_is_explained_by_what_cancels(error, wro
     ("drew", "raised", "told"),
     ((True, None, 0.0), (False, None, 1.0), (True, {"message": "cannot be cut"}, 1.0)),
 )
-def test_what_differs_by_random_numbers_is_compared_without_compiling_them(drew, raised, told):
+def test_what_differs_by_random_numbers_is_compared_without_compiling_them(
+    monkeypatch, drew, raised, told
+):
     """The window keeps its ranges; where it cannot be compiled, the first answer stands."""
     tried = []
 
-    def compare(backend):
+    def stand_in(target, compile, wanted, gradients):
+        backend = compile(target)["backend"]
         tried.append(backend)
         apart = isinstance(backend, Window) and not backend.random
         found = {"call": 0, "eager": 0.0 if apart else 1.0, "noise": 0.0, "part": "output"}
         return {"differences": [found], "raised": raised if apart else None, "drew": drew}
 
-    (found,) = compared_with(Window("inductor", [(2, 5)]), compare)["differences"]
+    monkeypatch.setattr("validators.worker.comparison.compared", stand_in)
+    options = {"backend": Window("inductor", [(2, 5)])}
+    (found,) = compared_as_drawn(target(), options, lambda _, it: it)["differences"]
     assert found["eager"] == told
     assert {tuple(it.ranges) for it in tried} == {((2, 5),)}

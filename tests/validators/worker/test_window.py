@@ -16,7 +16,7 @@ def noisy(x):
 
 def names(part):
     """What the ops of a part call."""
-    return [it.name for it in part.graph.nodes if it.op.startswith("call")]
+    return [node.name for node in part.graph.nodes if node.op.startswith("call")]
 
 
 def test_random_numbers_are_drawn_in_their_order():
@@ -28,12 +28,12 @@ def test_random_numbers_are_drawn_in_their_order():
     compiled = torch.compile(noisy, backend=window)
     torch.manual_seed(0)
     assert torch.equal(compiled(x), expected)
-    assert [names(it) for it in window.parts] == [["add", "cos"], ["neg", "mul"]]
+    assert [names(part) for part in window.parts] == [["add", "cos"], ["neg", "mul"]]
 
 
 def test_a_window_compiles_its_ops_only():
     """Random ones, too, unless it is told to leave them."""
     window = Window("eager", [(0, 2), (5, 6)])
     torch.compile(noisy, backend=window)(torch.ones(4))
-    assert [names(it) for it in window.parts] == [["randn_like", "add"], ["mul"]]
-    assert [it for it, _ in window.ops][:3] == ["torch.randn_like", "add", "cos"]
+    assert [names(part) for part in window.parts] == [["randn_like", "add"], ["mul"]]
+    assert [called for called, _ in window.ops][:3] == ["torch.randn_like", "add", "cos"]

@@ -37,7 +37,7 @@ from validators.worker.rounding import (
     scale_of,
 )
 from validators.worker.sums import SEED
-from validators.worker.target import Target, tensors_in
+from validators.worker.target import Target, for_backend, tensors_in
 from validators.worker.user_code import seed
 from validators.worker.window import Window
 
@@ -117,15 +117,23 @@ def compared(
     return {"differences": differences, "raised": raised, "first": run.found, "drew": any_drew}
 
 
-def compared_with(backend: Window | str, compare: Callable[[Window | str], Found]) -> Found:
-    """What `compare`, which is as `compared`, says of a backend.
+def compared_as_drawn(
+    target: Target,
+    options: Found,
+    compile: Callable[[Target, Found], Callable[..., Any]],
+    wanted: Callable[[int, Found], bool] = lambda *_: True,
+) -> Found:
+    """How the calls compare, as `compared` with gradients; `compile` gets options with a "backend".
 
-    Where calls draw random numbers and differ, it says how they do with these ops left as they are.
+    Where calls draw random numbers and differ, they are compared once more with these ops left as
+    they are.
     """
-    found = compare(backend)
+    found = compared(target, lambda it: compile(it, options), wanted, gradients=True)
     if found["drew"] and any(map(is_wrong, found["differences"])):
+        backend = options["backend"]
         window = backend if isinstance(backend, Window) else Window(backend, inverted=True)
-        again = compare(dataclasses.replace(window, random=False, ops=[], parts=[]))
+        apart = for_backend(dataclasses.replace(window, random=False, ops=[], parts=[]), options)
+        again = compared(target.again(), lambda it: compile(it, apart), wanted, gradients=True)
         # What raises without them says nothing about them.
         if not again["raised"]:
             found["differences"] = again["differences"]

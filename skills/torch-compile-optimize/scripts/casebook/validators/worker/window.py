@@ -49,17 +49,18 @@ class Window:
 
     def __call__(self, graph: torch.fx.GraphModule, _inputs: Any) -> Callable[..., Any]:
         """Compile a graph."""
-        calls = [it for it in graph.graph.nodes if it.op in _CALLS]
-        first = len(self.ops)
-        self.ops += [(_called(it), it.meta.get("stack_trace") or "") for it in calls]
-        runs = groupby(enumerate(calls, first), lambda it: self._chooses(graph, *it))
+        calls = [node for node in graph.graph.nodes if node.op in _CALLS]
+        numbered = enumerate(calls, len(self.ops))
+        chosen = [self._chooses(graph, number, node) for number, node in numbered]
+        self.ops += [(_called(node), node.meta.get("stack_trace") or "") for node in calls]
+        if calls and all(chosen):
+            return self._compiled(graph)
+        runs = groupby(zip(calls, chosen, strict=True), lambda pair: pair[1])
         parts: dict[torch.fx.Node, int] = {}
         wanted: list[int] = []
-        for part, (chosen, nodes) in enumerate(runs):
-            parts |= {node: part for _, node in nodes}
-            wanted += [part] if chosen else []
-        if wanted and len({*parts.values()}) == 1:
-            return self._compiled(graph)
+        for number, (compiles, pairs) in enumerate(runs):
+            parts |= {node: number for node, _ in pairs}
+            wanted += [number] if compiles else []
         run: Callable[..., Any] = graph.forward
         if wanted:
             # Random numbers and writes in place depend on the order.
