@@ -23,6 +23,7 @@ ROOMS = {
     "site/docsite": [
         "docsite",
         "validators.catalog",
+        "validators.collected",
         "validators.environment.column_name",
         "validators.errors",
         "validators.evidence",

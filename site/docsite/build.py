@@ -21,9 +21,9 @@ from docsite.pages.match import match_data
 from docsite.pages.redirects import redirects
 from docsite.pages.releases import upgrades
 from docsite.render import Writer
-from docsite.status import Standing
 from validators.errors import CasebookError
 from validators.families import GRAPH_BREAK
+from validators.published.standing import Standing
 from validators.schemas import schema_text
 
 _ASSETS = Path(__file__).resolve().parents[1] / "assets"

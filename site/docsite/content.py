@@ -11,21 +11,21 @@ from pathlib import Path
 from typing import TypeVar
 
 from docsite import links
-from docsite.collected import collected
-from docsite.log.history import History, history_of
 from docsite.matrix import DEVICES, environments, releases_of
-from docsite.source_claims import Judged, judge
-from docsite.status import Standing, standing, standing_by_example
 from validators.catalog import Case, casebook
 from validators.catalog.citations import citations
 from validators.catalog.documents import Document
 from validators.catalog.logs import LogEntry
 from validators.catalog.page import line_of
 from validators.catalog.proof import InvalidProof, Proof, read_proof
+from validators.collected import collected
 from validators.errors import CasebookError, Problem
 from validators.evidence.columns import Column, in_order
 from validators.families import Name, Vocabulary, vocabulary_of
 from validators.published import Made, make
+from validators.published.history import History, history_of
+from validators.published.source_claims import Judged, judge
+from validators.published.standing import Standing, standing, standing_by_example
 from validators.repository import Repository
 
 _log = logging.getLogger(__name__)

@@ -1,8 +1,4 @@
-"""What a case means to a reader: affected or not, fixed since when, and in which colour.
-
-A verdict is about a claim: *confirmed* is bad news of a limitation and good news of a practice.
-Readers see the news; the verdict stands in the detail.
-"""
+"""What a case means to a reader, release by release: affected or not, and fixed since when."""
 
 from __future__ import annotations
 
@@ -11,67 +7,16 @@ import string
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from functools import cache
-from typing import Literal
 
-from docsite.collected import collected
 from docsite.matrix import DEVICES, releases_of, state_of
-from docsite.status import STATES, Cell, Standing
 from validators.catalog.frontmatter import Kind
-from validators.evidence.ranges import before_or_after, without_release, words_of
+from validators.collected import collected
+from validators.evidence.ranges import before_or_after
 from validators.evidence.status import SHOWN
+from validators.evidence.words import KINDS, STATES, Effect, effect_of
+from validators.published.standing import Cell, Standing
 from validators.verdicts import DECIDED
 
-Tone = Literal["bad", "good", "info", "warn", "none"]
-
-
-@dataclass(frozen=True)
-class Effect:
-    """A piece of news: its colour, a symbol, and words that go on with a release."""
-
-    tone: Tone
-    symbol: str
-    words: str
-
-    @property
-    def brief(self) -> str:
-        """The words without a release to go on with."""
-        return without_release(self.words)
-
-
-_SIGNS: dict[Kind, dict[str, tuple[Tone, str]]] = {
-    "limitation": {
-        "confirmed": ("bad", "●"),
-        "remedy-failed": ("bad", "◐"),
-        "unremedied": ("bad", "◑"),
-        "fixed": ("good", "✓"),
-        # Some change is known to have brought it. One program that shows nothing is not enough.
-        "clear": ("good", "○"),
-        "refuted": ("none", "○"),
-    },
-    "practice": {
-        "confirmed": ("info", "✓"),
-        "remedy-failed": ("warn", "◐"),
-        "unremedied": ("none", "◑"),
-        "refuted": ("none", "○"),
-    },
-    "retraction": {
-        "confirmed": ("info", "≠"),
-        "remedy-failed": ("warn", "◐"),
-        "unremedied": ("info", "≠"),
-        "refuted": ("warn", "="),
-    },
-}
-_SIGNS_OF_ALL: dict[str, tuple[Tone, str]] = {
-    "unexplained": ("none", "○"),
-    "unstable": ("warn", "≈"),
-    "unshown": ("none", "±"),
-    "error": ("warn", "!"),
-    "stale": ("none", "↻"),
-    "na": ("none", "-"),
-    "lacks": ("none", "-"),
-    "retired": ("none", "⌂"),
-}
-_UNTRIED = ("undecided", "skipped")
 _COMPILED = Effect("none", "◌", "only")
 LETTERS = dict(zip(STATES, string.ascii_lowercase, strict=False))
 """A letter for each state, for the codes that pages hold of cases."""
@@ -82,15 +27,6 @@ def with_counts(letters: str) -> str:
     return re.sub(r"(.)\1\1+", lambda run: f"{run[1]}{len(run[0])}", letters)
 
 
-@cache
-def effect_of(kind: Kind, state: str) -> Effect:
-    """What the state of a case of this kind means; a limitation may be "fixed" or "clear", too."""
-    if state in _UNTRIED:
-        return Effect("none", "?", words_of(kind, "undecided"))
-    signs = _SIGNS[kind].get(state) or _SIGNS_OF_ALL.get(state, ("none", "?"))
-    return Effect(*signs, words_of(kind, state))
-
-
 FIXED, CLEAR = (effect_of("limitation", it) for it in ("fixed", "clear"))
 
 
@@ -98,7 +34,7 @@ def words() -> dict[str, dict[str, tuple[str, ...]]]:
     """Tone, symbol and words by kind and a state's letter, as scripts read them."""
     return {
         kind: {LETTERS[state]: astuple(effect_of(kind, state)) for state in STATES}
-        for kind in _SIGNS
+        for kind in KINDS
     }
 
 

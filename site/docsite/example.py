@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from docsite.collected import collected
-from docsite.status import STATES, State
 from validators.catalog import Case
 from validators.catalog.example import Example
+from validators.collected import collected
 from validators.environment.column_name import release_of, span
 from validators.evidence.columns import in_order
 from validators.evidence.examples import CaseExamples, ExampleRun, example_digest, shown
+from validators.evidence.words import STATES, State
 
 _SAID = {
     "confirmed": "before shows `{}`; after does not, and computes what eager mode computes",

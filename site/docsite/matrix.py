@@ -10,9 +10,10 @@ from typing import get_args
 
 from packaging.version import Version
 
-from docsite.status import STATES, Cell, Standing, State
 from validators.evidence.columns import Column
-from validators.evidence.status import Device, Status, applies_on
+from validators.evidence.status import Device
+from validators.evidence.words import STATES, State
+from validators.published.standing import Cell, Standing
 from validators.verdicts import DECIDED
 
 DEVICES = ("cpu", "cuda")
@@ -83,12 +84,6 @@ def state_of(cells: Sequence[Cell], meant: bool) -> str:
     return next((cell.state.key for cell in [*decided, *cells]), "undecided")
 
 
-def cells_in(standing: Standing, columns: Iterable[Column]) -> list[Cell]:
-    """The case's cell of each of `columns`, undecided or not applicable where nothing has run."""
-    known = {cell.column.name: cell for cell in standing.cells}
-    return [known.get(column.name) or _unrun(standing, column) for column in columns]
-
-
 def spans(cells: Iterable[Cell]) -> list[Span]:
     """Neighbouring cells of one accelerator that say the same, each run of them as one."""
     return [Span(tuple(same)) for _, same in groupby(cells, _said)]
@@ -120,13 +115,13 @@ def with_absent(
 ) -> tuple[list[Column], dict[str, list[Cell]]]:
     """The columns `by_release`, and the cells of each case in `columns` and then in those."""
     absent = list(by_release(columns))
-    return absent, {name: cells_in(it, [*columns, *absent]) for name, it in standings.items()}
+    return absent, {name: it.on([*columns, *absent]) for name, it in standings.items()}
 
 
 def of_cases(columns: Sequence[Column], standings: Iterable[Standing]) -> dict[str, object]:
     """The matrix of cases by columns, the newest release first."""
     columns = _newest_first(columns)
-    cases = [(it, spans(cells_in(it, columns))) for it in standings]
+    cases = [(it, spans(it.on(columns))) for it in standings]
     return {"groups": groups(columns), "width": len(columns), "cases": cases}
 
 
@@ -145,7 +140,7 @@ def _tally(area: str, standings: Sequence[Standing], columns: Sequence[Column]) 
     live = [standing for standing in standings if not standing.case.retired]
     counters: list[Counter[str]] = [Counter() for _ in columns]
     for standing in live:
-        for counter, cell in zip(counters, cells_in(standing, columns), strict=True):
+        for counter, cell in zip(counters, standing.on(columns), strict=True):
             counter[cell.state.key] += cell.state.key != "na"
     counts = [[(s, c[key]) for key, s in STATES.items() if c[key]] for c in counters]
     return Tally(area, len(live), list(zip(columns, counts, strict=True)))
@@ -156,11 +151,6 @@ def _newest_first(columns: Sequence[Column]) -> list[Column]:
     order = ("cuda", "cpu", "compiled")
     named = sorted(groups(columns), key=lambda it: order.index(it[1][0].device))
     return [column for _, each in named for column in reversed(each)]
-
-
-def _unrun(standing: Standing, column: Column) -> Cell:
-    meant = applies_on(standing.case, column.device)
-    return Cell(column, Status(standing.case, "undecided" if meant else "na"))
 
 
 def _label(column: Column) -> str:

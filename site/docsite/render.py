@@ -18,12 +18,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from docsite import links, markdown_text
-from docsite.effect import effect_of, here, short, unrun_on, with_counts
+from docsite.effect import here, short, unrun_on, with_counts
 from docsite.page import Page
-from docsite.status import STATES
 from validators.catalog import Case
 from validators.catalog.page import CONTROL
 from validators.evidence.columns import listed
+from validators.evidence.words import STATES, effect_of
 from validators.families import GRAPH_BREAK, GRAPH_BREAKS
 
 _TEMPLATES = Path(__file__).parent / "templates"

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from docsite.content import Content
-from docsite.matrix import by_release, cells_in, details, environments, groups, spans
+from docsite.matrix import by_release, details, environments, groups, spans
 
 from tests.world import World, front
 from validators.evidence.columns import in_order
@@ -11,7 +11,7 @@ GPU = "NVIDIA H200"
 
 def shown(content: Content, name: str) -> list[tuple[str, str]]:
     """The state and the releases of each span of the case's row."""
-    cells = cells_in(content.standings[name], content.environments)
+    cells = content.standings[name].on(content.environments)
     return [(span.state.key, span.releases) for span in spans(cells)]
 
 
@@ -94,7 +94,7 @@ def test_equal_details_are_said_once(world: World) -> None:
     world.record("one", "2.13.0")
     world.record("one", "2.15.0")
     content = world.load()
-    said = dict(details(cells_in(content.standings["one"], content.columns)))
+    said = dict(details(content.standings["one"].on(content.columns)))
     assert [text for text, _ in said["Machine"]] == ["Example CPU"]
     assert [text.split(",")[0] for text, _ in said["Software"]] == [
         "torch 2.13.0+cpu",

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from docsite.status import cuda_coverage, decided_share
 
 from tests.world import World, front
 from validators.errors import CasebookError
 from validators.evidence.columns import column, in_order
 from validators.evidence.coverage import Coverage
+from validators.published.standing import cuda_coverage, decided_share
 
 
 def test_columns_stand_in_version_order_with_the_cpu_first() -> None:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from validators.catalog import Case, Casebook
 from validators.cli.places import Places
-from validators.cli.text import STYLES, Span
+from validators.cli.text import TONES, Span
 from validators.environment.column_name import by_release
 from validators.errors import Problem
 from validators.evidence import Freshness, Record, load_records, overlaid
 from validators.evidence.examples import load_example, overlaid_examples, run_on
 from validators.evidence.status import State, Status, explained, overall, status_on
+from validators.evidence.words import Effect, effect_of
 from validators.repository import Repository
 
 
@@ -83,18 +84,16 @@ def word_of(status: Status) -> str:
     return f"{status.was} (stale)" if status.was else status.state
 
 
-def styled(case: Case, word: str) -> Span:
-    """What a case's `word_of` means to a reader, in the colour of its verdict."""
-    return said_of(case, word), STYLES.get(word, "dim")
+def effect_on(case: Case, status: Status | None) -> Effect:
+    """What a case's status means to a reader; nobody tried it where there is none."""
+    return effect_of(case.meta.kind, status.state if status else "undecided")
 
 
-def said_of(case: Case, word: str) -> str:
-    """What a case's `word_of` means to a reader, such as "affects"."""
-    from validators.evidence.ranges import without_release, words_of
-
-    state, _, stale = word.partition(" (")
-    said = word if state == "not applicable" else without_release(words_of(case.meta.kind, state))
-    return f"{said} ({stale}" if stale else said
+def said_of(case: Case, status: Status | None) -> Span:
+    """What a case's status means to a reader, such as "affects", in the colour of the news."""
+    effect = effect_on(case, status)
+    was = f"{effect_of(case.meta.kind, status.was).brief} (stale)" if status and status.was else ""
+    return was or effect.brief, TONES[effect.tone]
 
 
 def status_line(case: Case, statuses: Mapping[str, Status], releases: Iterable[str]) -> Span:
@@ -105,5 +104,7 @@ def status_line(case: Case, statuses: Mapping[str, Status], releases: Iterable[s
         return case.retired, "dim"
     states: dict[str, State] = {column: it.state for column, it in statuses.items()}
     if not states:
-        return "undecided: no program has run it here", STYLES["undecided"]
-    return ranges(case, states, releases), STYLES.get(overall(case, states), "dim")
+        return "undecided: no program has run it here", "yellow"
+    return ranges(case, states, releases), TONES[
+        effect_of(case.meta.kind, overall(case, states)).tone
+    ]

@@ -8,11 +8,11 @@ import click
 
 from validators.catalog import Case
 from validators.cli.filters import Filters, filter_options
-from validators.cli.known import Known, load_known, said_of, styled
+from validators.cli.known import Known, effect_on, load_known, said_of
 from validators.cli.places import Places, catalog_option, json_option
-from validators.cli.rows import matrix, symbol, with_titles
+from validators.cli.rows import matrix, with_titles
 from validators.cli.screen import on_terminal, pager_option, print_lines, terminal_width
-from validators.cli.text import DIM, NAME, Line, coded
+from validators.cli.text import DIM, NAME, TONES, Line, coded
 from validators.evidence.coverage import Coverage, coverage
 
 
@@ -84,11 +84,10 @@ def _exit_status(known: Known) -> int:
 
 
 def _row(case: Case, known: Known) -> Line:
-    words = sorted(set(known.verdicts(case).values())) or ["undecided"]
-    status = styled(case, words[0])
-    if case.retired or len(words) > 1:
-        each = dict.fromkeys(said_of(case, word) for word in words)
-        status = (case.retired or "; ".join(each), "yellow")
+    told = {said_of(case, it) for it in known.statuses[case.name].values()} or {said_of(case, None)}
+    status = min(told)
+    if case.retired or len(told) > 1:
+        status = (case.retired or "; ".join(sorted({text for text, _ in told})), "yellow")
     return [(case.name, NAME), (case.area, ""), (case.meta.kind, ""), status]
 
 
@@ -101,13 +100,17 @@ def _count(chosen: Known, known: Known) -> list[Line]:
 def _matrix(cases: Sequence[Case], known: Known) -> list[Line]:
     rows: list[Line] = []
     short: list[Line] = []
+    signs: dict[str, dict[str, None]] = {}
     for case in cases:
-        verdicts = known.verdicts(case)
-        words = [verdicts.get(column, "undecided") for column in known.columns]
-        rows.append([(case.name, NAME), *(styled(case, word) for word in words)])
-        short.append([(case.name, NAME), *(symbol(word) for word in words)])
+        statuses = [known.statuses[case.name].get(column) for column in known.columns]
+        effects = [effect_on(case, it) for it in statuses]
+        rows.append([(case.name, NAME), *(said_of(case, it) for it in statuses)])
+        short.append([(case.name, NAME), *((it.symbol, TONES[it.tone]) for it in effects)])
+        for it in effects:
+            signs.setdefault(it.symbol, {})[it.brief] = None
     titles = [coded(case.title) for case in cases]
-    return matrix(known.columns, rows, short, titles, terminal_width())
+    legend = "  ".join(f"{symbol} {' or '.join(words)}" for symbol, words in signs.items())
+    return matrix(known.columns, rows, short, titles, legend, terminal_width())
 
 
 def _coverage(cases: Sequence[Case], known: Known) -> Coverage:

@@ -4,27 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from validators.cli.text import DIM, HEADING, STYLES, Line, Span, columns_of, width_of, wrapped
+from validators.cli.text import DIM, HEADING, Line, Span, columns_of, width_of, wrapped
 
 _GAP = 2
 _INDENT: Span = ("    ", "")
 _MOST = 40
 """A cell that is longer, as a reason may be, does not widen its column."""
-_SYMBOLS = {
-    "confirmed": "✓",
-    "refuted": "✗",
-    "remedy-failed": "◐",
-    "unremedied": "◑",
-    "unshown": "±",
-    "unexplained": "○",
-    "unstable": "≈",
-    "skipped": "↷",
-    "error": "!",
-    "stale": "↻",
-    "undecided": "?",
-    "not applicable": "-",
-}
-"""Stand for verdicts where a terminal has no room for words; the site has the same."""
 
 
 def with_titles(rows: Sequence[Line], titles: Sequence[Line], width: int | None) -> list[Line]:
@@ -49,14 +34,14 @@ def matrix(
     rows: Sequence[Line],
     short: Sequence[Line],
     titles: Sequence[Line],
+    legend: str,
     width: int | None,
 ) -> list[Line]:
-    """Rows of a name and words in each column; `short` ones if words need over `width`."""
+    """Rows of a name and words in each column; `short` ones and their `legend` without room."""
     names: Line = [("case", HEADING), *((it, HEADING) for it in columns)]
     heads: list[Line] = [[("title", HEADING)] if width is None else [], *titles]
     if width is None or sum(_widths([names, *rows])) <= width:
         return with_titles([names, *rows], heads, width)
-    legend = "  ".join(f"{symbol} {word}" for word, symbol in _SYMBOLS.items())
     lines = with_titles([[names[0], *_releases(columns)], *short], heads, width)
     return [*lines, [], [(legend, DIM)]]
 
@@ -67,12 +52,6 @@ def _releases(columns: Sequence[str]) -> Iterator[tuple[str, str]]:
     for column in columns:
         _, release, device = column.split("-", 2)
         yield release if len(devices) == 1 else f"{release} {device}", HEADING
-
-
-def symbol(word: str) -> Span:
-    """A verdict where words have no room."""
-    key = "stale" if word.endswith(" (stale)") else word
-    return _SYMBOLS.get(key, word), STYLES.get(word, "dim")
 
 
 def _widths(rows: Sequence[Line]) -> list[int]:

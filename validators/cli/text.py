@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from validators.evidence.words import Tone
+
 Span = tuple[str, str]
 """A text, and its style as rich names it; "" is plain."""
 Line = list[Span]
@@ -22,6 +24,15 @@ STYLES = {
     "skipped": "dim",
     "error": "bold red",
 }
+"""The styles of verdicts, good ones first."""
+TONES: dict[Tone, str] = {
+    "bad": "red",
+    "good": "green",
+    "info": "cyan",
+    "warn": "yellow",
+    "none": "dim",
+}
+"""The styles of what a verdict means to a reader."""
 _UNBROKEN = 30
 """Code of at most so many characters is not broken at its spaces."""
 

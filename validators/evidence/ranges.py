@@ -10,58 +10,10 @@ from validators.catalog.frontmatter import Kind
 from validators.environment.column_name import release_order, spans
 from validators.evidence.columns import Column, column
 from validators.evidence.status import SHOWN, State, open_devices
+from validators.evidence.words import IN_ORDER, effect_of
 
-_OF_KIND: dict[Kind, dict[str, str]] = {
-    "limitation": {
-        "confirmed": "affects",
-        "remedy-failed": "fix fails on",
-        "unremedied": "affects, fix not tried on",
-        "fixed since": "fixed since",
-        "fixed by": "fixed by",
-        "fixed": "fixed in",
-        "clear": "does not affect",
-        "refuted": "not shown on",
-    },
-    "practice": {
-        "confirmed": "works on",
-        "remedy-failed": "does not help on",
-        "unremedied": "not tried on",
-        "refuted": "makes no difference on",
-    },
-    "retraction": {
-        "confirmed": "belief false on",
-        "remedy-failed": "belief false, fix fails on",
-        "unremedied": "belief false, fix not tried on",
-        "refuted": "belief true on",
-    },
-}
-_OF_ALL = {
-    "unexplained": "not shown on",
-    "unshown": "not shown on",
-    "unstable": "unstable on",
-    "error": "broke on",
-    "skipped": "skipped on",
-    "stale": "not run since its last change on",
-    "lacks": "cannot run on",
-    "na": "not about",
-    "retired": "retired",
-}
 _SILENT = ("na", "undecided")
-_ORDER = [*_OF_KIND["limitation"], *_OF_ALL]
 _DEVICES = {"cpu": "a CPU", "cuda": "a GPU"}
-
-
-def words_of(kind: Kind, state: str) -> str:
-    """A state in words that go on with a release.
-
-    Beside states, a limitation has "fixed", and "clear" on releases before what brought it.
-    """
-    return _OF_KIND[kind].get(state) or _OF_ALL.get(state, "not tried on")
-
-
-def without_release(words: str) -> str:
-    """The words of a state, where no release follows."""
-    return words.removesuffix(" on").removesuffix(" in")
 
 
 def ranges(case: Case, states: Mapping[str, State], releases: Iterable[str] = ()) -> str:
@@ -79,7 +31,7 @@ def ranges(case: Case, states: Mapping[str, State], releases: Iterable[str] = ()
     for on, row in _rows(states, releases):
         said = defaultdict[str, list[str]](list)
         for key, places in _places(kind, row):
-            said[words_of(kind, key)] += places
+            said[effect_of(kind, key).words] += places
         if on.device != "compiled":
             for words, places in said.items():
                 ran[words].append(f"{_listing(places)} ({on.on})")
@@ -92,7 +44,7 @@ def ranges(case: Case, states: Mapping[str, State], releases: Iterable[str] = ()
 
 def _parts(kind: Kind, said: Mapping[str, Sequence[str]]) -> list[str]:
     """Such as "affects torch 2.8.0 to 2.12.1": places by what is said of them, in order."""
-    order = [words_of(kind, key) for key in _ORDER]
+    order = [effect_of(kind, key).words for key in IN_ORDER]
     return [f"{words} torch {_listing(said[words])}" for words in sorted(said, key=order.index)]
 
 

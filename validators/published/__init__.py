@@ -2,7 +2,8 @@
 
 `make(repository)` diagnoses the recorded models, builds the index of the search, finds the cases
 that print the same lines, and reads the pack of skills and the schemas. Whoever shows it imports
-`Made` and nothing else of these rooms.
+`Made` and nothing else of those rooms. Beside it, `standing` says what evidence knows of a case,
+`history` what the log did to it, and `source_claims` which claims of documents it decides.
 """
 
 from validators.match.scores import share

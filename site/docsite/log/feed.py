@@ -10,10 +10,10 @@ from typing import Any
 from markupsafe import Markup
 
 from docsite.content import Content
-from docsite.log.history import Event
 from docsite.page import FEED, TIMELINE
 from docsite.render import render_file
 from validators.evidence.columns import listed
+from validators.published.history import Event
 
 _MOST = 60
 """Entries of a page of the feed; readers follow the links between pages (RFC 5005)."""

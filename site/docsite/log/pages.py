@@ -7,11 +7,11 @@ from itertools import groupby
 
 from docsite import links
 from docsite.content import Content
-from docsite.log.history import WORDS
 from docsite.page import HOME, LOGS, TIMELINE, Page, in_order
 from docsite.pages.filters import Field
 from docsite.prose import Prose
 from validators.catalog.logs import LogEntry
+from validators.published.history import WORDS
 
 
 def log_pages(content: Content, prose: Prose) -> Iterator[Page]:

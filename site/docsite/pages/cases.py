@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from docsite import links
 from docsite.content import Content
 from docsite.example import view_of
-from docsite.matrix import cells_in, details, groups, spans
+from docsite.matrix import details, groups, spans
 from docsite.page import CATALOG, HOME, Crumb, Page, in_order
 from docsite.pages.measures import measures
 from docsite.pages.observations import observations
 from docsite.pages.related import Related
 from docsite.prose import Prose
-from docsite.status import Cell, Standing
 from validators.catalog import Case
 from validators.catalog.example import without_example
 from validators.catalog.proof import Proof
+from validators.published.standing import Cell, Standing
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _cells(content: Content, standing: Standing) -> list[Cell]:
 
     Releases that decide few cases tell nothing of the others, unless there is no record at all.
     """
-    cells = cells_in(standing, content.environments)
+    cells = standing.on(content.environments)
     recorded = any(cell.record for cell in cells)
 
     def tells(cell: Cell) -> bool:

@@ -10,12 +10,13 @@ from msgspec import Struct, field
 
 from docsite import links
 from docsite.content import Content
-from docsite.status import STATES, Standing, cuda_coverage, decided_share
 from validators.catalog import FrontMatter
 from validators.catalog.frontmatter import Device
 from validators.evidence.coverage import Coverage
 from validators.evidence.status import Device as ColumnDevice
 from validators.evidence.status import Overall, State, Status, overall
+from validators.evidence.words import STATES
+from validators.published.standing import Standing, cuda_coverage, decided_share
 
 FORMAT: Literal[2] = 2
 """Raised when a field is removed or changes its meaning, but not when a field is added."""

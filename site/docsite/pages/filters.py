@@ -9,10 +9,11 @@ from urllib.parse import urlencode
 from docsite.content import Content
 from docsite.effect import LETTERS, with_counts
 from docsite.matrix import with_absent
-from docsite.status import STATES, Cell, Standing
 from validators.catalog import Case
 from validators.catalog.frontmatter import SEVERITIES
 from validators.evidence.columns import Column
+from validators.evidence.words import STATES
+from validators.published.standing import Cell, Standing
 
 _KINDS = ("limitation", "practice", "retraction")
 Option = tuple[str, str]

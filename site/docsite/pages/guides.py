@@ -8,8 +8,8 @@ from docsite import links
 from docsite.content import Content
 from docsite.page import GUIDES, HOME, SKILLS, Crumb, Page
 from docsite.prose import Prose
-from docsite.status import Standing
 from validators.catalog.documents import Document
+from validators.published.standing import Standing
 
 _FOR_AGENTS = "skills-for-agents"
 """The guide that the index of skills leads to."""

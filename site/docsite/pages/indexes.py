@@ -9,8 +9,9 @@ from docsite.content import Content
 from docsite.page import ABOUT, BREAKS, CATALOG, GPU, HOME, MATCH, MATRIX, RELEASES, Page
 from docsite.pages.filters import filters, query
 from docsite.pages.releases import Upgrade
-from docsite.source_claims import totals
-from docsite.status import STATES, cuda_coverage, decided_share
+from validators.evidence.words import STATES
+from validators.published.source_claims import totals
+from validators.published.standing import cuda_coverage, decided_share
 
 
 def index_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from docsite.content import Content
 from docsite.page import Page
 from docsite.pages.releases import Upgrade
-from docsite.status import cuda_coverage, decided_share
+from validators.published.standing import cuda_coverage, decided_share
 
 PATH, FULL_PATH = "llms.txt", "llms-full.txt"
 

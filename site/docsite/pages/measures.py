@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from docsite.collected import collected
-from docsite.status import Cell, Standing
 from validators.catalog.proof import Proof
+from validators.collected import collected
 from validators.evidence.columns import Column, listed
 from validators.evidence.readings import Reading, contrasts, names_read
 from validators.probes.report import Report
+from validators.published.standing import Cell, Standing
 
 Pair = tuple[Reading, Reading]
 

@@ -16,7 +16,6 @@ from docsite.example import View, view_of
 from docsite.page import HOME, MESSAGES, Crumb, Page
 from docsite.prose import Prose
 from docsite.prose_markdown import Body
-from docsite.status import Standing
 from validators.environment.column_name import span
 from validators.evidence.quantities import count
 from validators.families import (
@@ -29,6 +28,7 @@ from validators.families import (
     page_of,
     telling_signatures,
 )
+from validators.published.standing import Standing
 
 _TITLES: dict[Kind, str] = {
     "graph_break": "Graph breaks",

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from docsite.pages.aspects import ASPECTS, Shown, memory, times
-from docsite.status import Standing
 from validators.evidence import Record
 from validators.evidence.columns import Column
 from validators.probes.report import Report
+from validators.published.standing import Standing
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from docsite.collected import collected
 from docsite.content import Content
 from validators.catalog import Case
+from validators.collected import collected
 
 MOST = 6
 """How many related cases a page names at most."""

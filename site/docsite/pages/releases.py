@@ -9,10 +9,10 @@ from itertools import pairwise
 
 from docsite.content import Content
 from docsite.effect import here, short
-from docsite.log.history import Event
 from docsite.page import HOME, RELEASES, Page
-from docsite.status import Standing
 from validators.evidence.examples import example_digest, shown
+from validators.published.history import Event
+from validators.published.standing import Standing
 from validators.verdicts import DECIDED
 
 _NUMBER = re.compile(r"[0-9]+")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from docsite import links
 from docsite.content import Content
 from docsite.page import HOME, SOURCES, Page
-from docsite.source_claims import OUTCOMES, totals
+from validators.published.source_claims import OUTCOMES, totals
 
 
 def source_pages(content: Content) -> Iterator[Page]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from docsite.content import Content
-from docsite.log.history import Event
 
 from tests.world import World, entry, front
+from validators.published.history import Event
 
 from ..conftest import html_of
 from ..pages.test_sources import REFUTED

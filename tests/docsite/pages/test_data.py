@@ -13,10 +13,10 @@ import pytest
 from docsite.pages.catalog_file import CatalogFile, catalog_file
 from docsite.pages.llms import llms_pages
 from docsite.render import Writer
-from docsite.status import STATES
 
 from tests.world import World, front, populate
 from validators.evidence.status import Overall
+from validators.evidence.words import STATES
 from validators.schemas import SCHEMAS, schema_text
 
 

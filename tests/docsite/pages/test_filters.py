@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from docsite.pages.filters import filters, query
 from docsite.pages.indexes import index_pages
-from docsite.status import STATES
 
 from tests.world import World, front
 from validators.evidence.columns import column
+from validators.evidence.words import STATES
 
 GPU = "NVIDIA H200"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from docsite.content import Defects
-from docsite.source_claims import OUTCOMES, totals
 
 from tests.world import SOURCE, World, front, populate
+from validators.published.source_claims import OUTCOMES, totals
 
 from ..conftest import html_of
 from ..test_site import page

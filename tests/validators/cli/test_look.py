@@ -189,7 +189,7 @@ def test_a_narrow_terminal_gets_symbols(catalog):
     assert lines[0].split() == ["case", "2.9.1", "2.11.0"]
     assert lines[1].split() == ["warm_cache", "↻", "?"]
     assert lines[2] == "    Title of warm_cache"
-    assert "✓ confirmed" in said
+    assert "● affects" in said and "↻ not run since its last change" in said
     wide = ESCAPE.sub("", in_terminal("status", cwd=catalog.parents[1], columns=100))
     assert wide.splitlines()[0].split() == ["case", "torch-2.9.1-cpu", "torch-2.11.0-cpu"]
 

@@ -146,7 +146,7 @@ def test_why_nothing_is_decided_is_said(catalog, make_record):
     record = make_record(case, verdict="skipped", reason="it needs triton")
     write_record(catalog.parent / "evidence", record)
     said = show(catalog, "only_one").stdout
-    assert "Status: skipped on torch 2.13.0 (CPU); undecided on a CPU; undecided on a GPU" in said
+    assert "Status: not tried on torch 2.13.0 (CPU); undecided on a CPU; undecided on a GPU" in said
     assert "  skipped  torch-2.13.0-cpu  it needs triton\n" in said
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from validators.catalog import Case, load_catalog
-from validators.evidence.ranges import ranges, words_of
+from validators.evidence.ranges import ranges
+from validators.evidence.words import effect_of
 
 RELEASES = ["2.9.1", "2.10.0", "2.11.0", "2.12.1", "2.13.0"]
 STATES = {
@@ -125,5 +126,7 @@ def test_states_with_the_same_words_are_told_together(case_of: Any) -> None:
 
 def test_each_state_has_words() -> None:
     """One that a table lacks is one that nobody tried."""
-    assert words_of("limitation", "refuted") == "not shown on"
-    assert words_of("limitation", "undecided") == words_of("practice", "differs") == "not tried on"
+    assert effect_of("limitation", "refuted").words == "not shown on"
+    untried = effect_of("limitation", "undecided")
+    assert untried == effect_of("practice", "differs")
+    assert untried.words == "not tried on"

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from docsite.collected import collected
-from docsite.matrix import cells_in
-from docsite.status import Cell, Standing
 from validators.catalog import Case
 from validators.catalog.logs import LogEntry, Relation
+from validators.collected import collected
 from validators.evidence.columns import column
 from validators.evidence.quantities import count
+from validators.published.standing import Cell, Standing
 
 WORDS: dict[Relation, str] = {
     "introduces": "introduced",
@@ -84,7 +83,7 @@ class Event:
         Empty for a claim that is only introduced, which takes no evidence.
         """
         named = self.entry.meta.evidence if self.relation != "introduces" else ()
-        cells = cells_in(self.standing, map(column, named))
+        cells = self.standing.on(map(column, named))
         return [list(same) for _, same in groupby(cells, lambda cell: (cell.state.key, cell.was))]
 
 

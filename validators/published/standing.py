@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,51 +13,10 @@ from validators.evidence.coverage import Coverage, coverage
 from validators.evidence.examples import Examples, example_digest, run_on
 from validators.evidence.ranges import ranges
 from validators.evidence.status import State as StateName
-from validators.evidence.status import Status, applies, open_devices, overall
+from validators.evidence.status import Status, applies, applies_on, open_devices, overall
+from validators.evidence.words import STATES, State
 from validators.repository import Repository
 from validators.verdicts import DECIDED
-
-
-@dataclass(frozen=True)
-class State:
-    """A state as readers see it: a symbol and a word, never colour alone."""
-
-    key: str
-    symbol: str
-    word: str
-    meaning: str
-
-
-STATES = {
-    state.key: state
-    for state in (
-        State("confirmed", "✓", "confirmed", "the symptom showed and the remedy removed it"),
-        State("refuted", "✗", "refuted", "the symptom's arm ran and did not show the symptom"),
-        State("remedy-failed", "◐", "remedy failed", "the symptom shows with the remedy, too"),
-        State("unstable", "≈", "unstable", "repeats of the same program disagreed"),
-        State("skipped", "↷", "skipped", "the environment lacks something that the case needs"),
-        State("error", "!", "error", "an arm broke, or the example contradicts the reproducer"),
-        State("stale", "↻", "stale", "the case or its code changed after this was recorded"),
-        State("undecided", "?", "undecided", "no program has decided it here"),
-        State("na", "-", "not applicable", "the claim does not apply to this device"),
-        State("differs", "⇄", "differs", "environments disagree"),
-        State("retired", "⌂", "retired", "withdrawn or superseded; kept for its address"),
-        State("lacks", "-", "not applicable", "the proof needs what this release of torch lacks"),
-        State("compiled", "◌", "only compiled", "compiling for a GPU decided it; none ran it"),
-        State(
-            "unremedied", "◑", "fix not tried", "the symptom showed; its remedy needs a newer torch"
-        ),
-        State(
-            "unshown", "±", "not shown", "the symptom met other trouble, or no second program ran"
-        ),
-        State(
-            "unexplained",
-            "○",
-            "not shown",
-            "not shown before the first release that shows it; no cause is named",
-        ),
-    )
-}
 
 
 @dataclass(frozen=True)
@@ -114,6 +73,11 @@ class Standing:
     def _with_verdict(self) -> list[Cell]:
         return [cell for cell in self.cells if cell.state.key in DECIDED]
 
+    def on(self, columns: Iterable[Column]) -> list[Cell]:
+        """The cell of each of `columns`, undecided or not applicable where nothing has run."""
+        known = {cell.column.name: cell for cell in self.cells}
+        return [known.get(column.name) or _unrun(self.case, column) for column in columns]
+
     def decided_on(self, device: str) -> bool:
         """Whether a column of this device decides the claim."""
         return any(cell.column.device == device for cell in self.decided)
@@ -143,6 +107,11 @@ class Standing:
         else:
             said = ranges(self.case, self.states, [it.column.torch for it in self.cells])
         return f"{said[:1].upper()}{said[1:]}."
+
+
+def _unrun(case: Case, column: Column) -> Cell:
+    meant = applies_on(case, column.device)
+    return Cell(column, Status(case, "undecided" if meant else "na"))
 
 
 def standing(case: Case, columns: Sequence[Column], repository: Repository) -> Standing:

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from docsite.status import STATES, Standing, State
 from validators.catalog.sources import REASONS, Source, SourceClaim
+from validators.evidence.words import STATES, State
+from validators.published.standing import Standing
 
 OUTCOMES = {
     state.key: state
