@@ -7,11 +7,11 @@ from pathlib import Path
 
 from docsite import links
 from docsite.content import Content, Defects
-from docsite.log.pages import log_pages
 from docsite.page import GPU, SILENT, SOURCES, Page
 from docsite.pages.cases import case_pages
 from docsite.pages.guides import document_pages
 from docsite.pages.indexes import index_pages
+from docsite.pages.log import log_pages
 from docsite.pages.match import match_page
 from docsite.pages.messages import message_pages
 from docsite.pages.models import model_pages

@@ -12,9 +12,9 @@ from docsite import links
 from docsite.all_pages import all_pages
 from docsite.content import Content
 from docsite.effect import CLEAR, FIXED, LETTERS, words
-from docsite.log.feed import feeds
-from docsite.page import HOME
+from docsite.page import FEED, HOME
 from docsite.pages.catalog_file import CatalogFile, catalog_file
+from docsite.pages.feed import feed
 from docsite.pages.llms import llms_pages
 from docsite.pages.match import DATA as MATCH_DATA
 from docsite.pages.match import match_data
@@ -89,7 +89,7 @@ def tree_of(content: Content) -> Tree:
         links.area_page(area).replace("index.html", "pages.js"): _area_data(standings)
         for area, standings in content.standings_by_area.items()
     }
-    docs |= feeds(content, content.catalog.casebook.title)
+    docs[FEED] = feed(content, content.catalog.casebook.title)
     docs |= {links.case_file(it): it.proof.read_bytes() for it in content.catalog.cases}
     docs |= {
         _OURS: catalog_file(content),

@@ -34,7 +34,7 @@ class Page:
         """What does not stand beside the page: only a case has an area's other pages there."""
         if self.template == "case":
             return []
-        wide = self.path in (HOME[1], CATALOG[1], MATRIX[1], TIMELINE[1]) or self.path.startswith(
+        wide = self.path in (HOME[1], CATALOG[1], MATRIX[1]) or self.path.startswith(
             (
                 "areas/",
                 "models/",
@@ -60,7 +60,6 @@ MATCH: Crumb = ("Paste an error", "match/index.html")
 MATRIX: Crumb = ("Matrix", "matrix/index.html")
 GPU: Crumb = ("What a GPU decides first", "first-on-gpu/index.html")
 LOGS: Crumb = ("Log", "logs/index.html")
-TIMELINE: Crumb = ("Timeline", "timeline/index.html")
 GUIDES: Crumb = ("Guides", "guides/index.html")
 SOURCES: Crumb = ("What our sources got right and wrong", "sources/index.html")
 SILENT: Crumb = ("Silent errors", "silent/index.html")

@@ -1,7 +1,7 @@
 """Pages as Markdown: for the site with components in HTML, and for agents with components in words.
 
 One template writes both. What Markdown cannot say is a macro in `templates/components`: `site.j2`
-has it in HTML, `plain.j2` in words, or leaves it out.
+has it in HTML, `plain.j2` in words. What only one of them has, the other leaves out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from validators.catalog import Case
 from validators.catalog.page import CONTROL
 from validators.evidence.columns import listed
 from validators.evidence.words import STATES, effect_of
-from validators.families import GRAPH_BREAK, GRAPH_BREAKS
+from validators.families import GRAPH_BREAK
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _FENCED = re.compile(r"(^ *(`{3,})[^`\n]*\n.*?^ *\2$)", re.MULTILINE | re.DOTALL)
@@ -66,7 +66,8 @@ class Writer:
 
         known = {"to": to, "link": link, "case_link": case_link}
         html = {"to": relative}
-        show = components.make_module({**(html if place is _as_source else known), "page": page})
+        context = {**(html if place is _as_source else known), "page": page}
+        show = _left_out() | vars(components.make_module(context))
         template = _markdown().get_template("pages/base.j2")
         names = {**known, "page": page, "place": place, "show": show, **page.model}
         parts = _FENCED.split(escape_control(template.render(names)))
@@ -105,6 +106,13 @@ def _meta(page: Page) -> dict[str, Any]:
         "copy": True,
     }
     return {name: value for name, value in meta.items() if value}
+
+
+@cache
+def _left_out() -> dict[str, Callable[..., str]]:
+    """Nothing, in place of each component that HTML or words have."""
+    both = _html().get_template("site.j2"), _markdown().get_template("components/plain.j2")
+    return dict.fromkeys((name for it in both for name in vars(it.module)), lambda *_, **__: "")
 
 
 @cache
@@ -154,12 +162,10 @@ def _environment(folder: str, **options: Any) -> Environment:
     environment.globals |= {
         "STATES": STATES,
         "GRAPH_BREAK": GRAPH_BREAK,
-        "GRAPH_BREAKS": GRAPH_BREAKS,
         "effect_of": effect_of,
         "case_page": links.case_page,
         "fix_page": links.fix_page,
         "area_page": links.area_page,
-        "break_page": links.break_page,
         "model_page": links.model_page,
         "silent_error": links.silent_error,
         "silent_page": links.silent_page,

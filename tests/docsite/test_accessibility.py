@@ -39,7 +39,6 @@ PAGES = [
     "sources/index.html",
     "sources/old-notes/index.html",
     "logs/index.html",
-    "timeline/index.html",
     "logs/2026-01-23-first-try/index.html",
     "guides/index.html",
     "guides/decide/index.html",

@@ -13,7 +13,7 @@ from validators.cli.places import Places, catalog_option, json_option
 from validators.environment.column_name import span
 from validators.errors import CasebookError, printable
 from validators.families import (
-    GRAPH_BREAKS,
+    GRAPH_BREAK,
     KINDS,
     Family,
     How,
@@ -167,7 +167,7 @@ def _unknown(key: str, vocabulary: Vocabulary) -> str:
     if not vocabulary.families:
         return f"{key}: no release is recorded; run {_RECORD}"
     if re.fullmatch(r"GB[0-9]{4}", key):
-        page = f"{GRAPH_BREAKS}gb/{key.lower()}.html"
+        page = GRAPH_BREAK.format(key.lower())
         recorded = f"{vocabulary.releases[0]} to {vocabulary.releases[-1]}"
         return f"{key}: no recorded release ({recorded}) has this id; torch's page may: {page}"
     keys = [it.key for it in vocabulary.families]

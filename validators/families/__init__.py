@@ -24,7 +24,6 @@ from validators.families.moved import Moved, moved_ids
 from validators.families.stored import load_families, recorded_releases
 from validators.families.vocabulary import (
     GRAPH_BREAK,
-    GRAPH_BREAKS,
     Vocabulary,
     page_of,
     vocabulary_of,
@@ -32,7 +31,6 @@ from validators.families.vocabulary import (
 
 __all__ = [
     "GRAPH_BREAK",
-    "GRAPH_BREAKS",
     "HOW",
     "KINDS",
     "Cause",

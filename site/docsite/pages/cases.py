@@ -39,6 +39,7 @@ def case_pages(
 def _case_page(content: Content, prose: Prose, case: Case, related: list[Related]) -> Page:
     standing, proof = content.standings[case.name], content.proofs[case.name]
     path = links.case_page(case.name)
+    named = case.meta.graph_break
     practice = case.meta.kind == "practice"
     cells = _cells(content, standing)
     events = content.history.by_case.get(case.name, [])
@@ -56,6 +57,7 @@ def _case_page(content: Content, prose: Prose, case: Case, related: list[Related
         "seen": observations(standing),
         "measures": measures(standing, proof),
         "events": events,
+        "break_page": content.addresses.get(("graph_break", named.id), "") if named else "",
         "decides": content.decides.get(case.name, []),
         "documents": content.cited_by.get(case.name, []),
         "mentions": [it for it in mentions if it.name not in {e.entry.name for e in events}],

@@ -1,4 +1,4 @@
-"""Home, the catalog, its matrix and areas, graph breaks, and what the words mean."""
+"""Home, the catalog, its matrix and areas, and what is decided."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from docsite import links, matrix
 from docsite.content import Content
-from docsite.page import ABOUT, BREAKS, CATALOG, GPU, HOME, MATCH, MATRIX, RELEASES, Page
+from docsite.page import ABOUT, CATALOG, GPU, HOME, MATCH, MATRIX, RELEASES, Page
 from docsite.pages.filters import filters, query
 from docsite.pages.releases import Upgrade
 from validators.evidence.words import STATES
@@ -26,9 +26,6 @@ def index_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
         title = area.replace("_", " ").capitalize()
         model = {"standings": its, **matrix.of_cases(content.environments, its)}
         yield Page(links.area_page(area), title, "area", model, (HOME, CATALOG))
-    if content.by_break and not content.vocabulary.families:
-        model = {"breaks": content.by_break, "standings": standings}
-        yield Page(BREAKS[1], "Graph breaks by id", "breaks", model, (HOME, CATALOG))
     if first := [(standings[it.case], it.why) for it in content.gpu_order.first]:
         yield Page(GPU[1], GPU[0], "first_on_gpu", {"first": first}, (HOME, CATALOG))
     yield Page(ABOUT[1], "About", "about", _about(content), (HOME,))
@@ -59,16 +56,12 @@ def _ways(content: Content, found: Sequence[Upgrade]) -> Iterator[tuple[str, str
 
 def _about(content: Content) -> dict[str, object]:
     standings = [it for it in content.standings.values() if not it.case.retired]
-    run = "python -m validators run-all --python /path/to/your/python"
-    on_gpu = [f"{run} --device cuda"] if "cuda" in content.devices else []
     return {
         "description": content.catalog.casebook.description,
         "standings": standings,
-        "breaks": content.by_break,
         "first_on_gpu": content.gpu_order.first,
         "decided": decided_share(standings)[0],
         "cuda": cuda_coverage(standings),
         "sources": totals(content.source_claims),
         "states": list(STATES.values()),
-        "commands": [run, *on_gpu, "python -m docsite build --evidence build/evidence"],
     }

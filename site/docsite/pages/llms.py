@@ -19,7 +19,7 @@ def llms_pages(content: Content, found: Sequence[Upgrade]) -> Iterator[Page]:
         "description": casebook.description,
         "decided": decided_share(standings),
         "cuda": cuda_coverage(standings),
-        "breaks": content.by_break,
+        "breaks": bool(content.addresses),
         "areas": content.standings_by_area,
         "guides": content.guides,
         "skills": [it for it in content.skills if it.skill in ("", it.name)],

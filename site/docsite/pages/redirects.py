@@ -1,4 +1,4 @@
-"""Small static pages at the other addresses of a case: aliases, hyphens, its break's id."""
+"""Small static pages at the other addresses of a case: its aliases, and names with hyphens."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from collections.abc import Iterable, Iterator
 from docsite import links
 from docsite.content import Content
 from docsite.render import render_file
-from validators.catalog import Case
+from validators.catalog import Case, Catalog
 from validators.errors import CasebookError
-
-Redirect = tuple[str, str, list[Case]]
-"""A site path, the name that it is the page of, and the cases that it leads to."""
 
 
 def redirects(content: Content, pages: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -21,30 +18,22 @@ def redirects(content: Content, pages: Iterable[str]) -> Iterator[tuple[str, str
         CasebookError: two names claim one address.
     """
     taken = {path.casefold(): f"the page {path}" for path in pages}
-    for path, name, cases in _redirects(content):
-        owner = f"{name!r} of {' and '.join(case.name for case in cases)}"
+    casebook = content.catalog.casebook.title
+    for path, name, case in _redirects(content.catalog):
+        owner = f"{name!r} of {case.name}"
         # On a file system that ignores case two spellings are one file.
         other = taken.setdefault(path.casefold(), owner)
         if other != owner:
             raise CasebookError(f"{path}: both {other} and {owner} claim this address; rename one")
-        # The page does not hold its own address, so all spellings of a name give one text.
-        targets = [
-            (case.title, links.relative(links.case_page(case.name), path), case.summary)
-            for case in cases
-        ]
-        casebook = content.catalog.casebook.title
-        yield path, render_file("redirect.html.j2", casebook=casebook, name=name, targets=targets)
+        target = links.relative(links.case_page(case.name), path)
+        values = {"casebook": casebook, "name": name, "title": case.title, "target": target}
+        yield path, render_file("redirect.html.j2", **values)
 
 
-def _redirects(content: Content) -> Iterator[Redirect]:
-    catalog = content.catalog
+def _redirects(catalog: Catalog) -> Iterator[tuple[str, str, Case]]:
+    """A site path, the name that it is the page of, and the case that it leads to."""
     for alias, case in catalog.by_alias.items():
-        yield links.case_page(alias), alias, [case]
+        yield links.case_page(alias), alias, case
     for name, case in catalog.by_any_name.items():
         if "_" in name:
-            yield links.case_page(name.replace("_", "-")), name, [case]
-    known = {it.key for it in content.vocabulary.families}
-    for break_id, cases in content.by_break.items():
-        if break_id not in known:
-            yield links.break_page(break_id), break_id, cases
-            yield links.break_page(break_id.lower()), break_id, cases
+            yield links.case_page(name.replace("_", "-")), name, case

@@ -186,12 +186,12 @@ def test_many_causes_are_only_listed(world: World) -> None:
     assert at_length.count("<h2") == 6 and listed.count("<li>") == 8
 
 
-def test_without_recorded_messages_ids_lead_to_their_cases(world: World) -> None:
+def test_without_recorded_messages_an_id_is_no_link(world: World) -> None:
     """As in a casebook about something else, which has neither ids nor messages."""
     world.case("branch", front(graph_break="{id: GB0170, type: t}"))
     docs = tree_of(world.load()).docs
-    assert "messages/index.md" not in docs
-    assert 'http-equiv="refresh"' in str(docs["gb/GB0170/index.html"])
+    assert "messages/index.md" not in docs and "gb/GB0170/index.html" not in docs
+    assert " · GB0170 t" in str(docs["catalog/branch/index.md"])
 
 
 def test_a_guard_says_in_words_what_failed(world: World) -> None:

@@ -14,12 +14,11 @@ from validators.errors import CasebookError
 from ..conftest import built
 
 OTHER = ["catalog/old_branch", "catalog/old-branch", "catalog/tensor-branch"]
-OTHER += ["gb/GB0170", "gb/gb0170"]
 
 
 @pytest.mark.parametrize("address", OTHER)
 def test_other_addresses_lead_to_the_case(site: Path, address: str) -> None:
-    """Aliases, hyphens and graph break ids redirect without scripts, and say in words where to."""
+    """Aliases and hyphens redirect without scripts, and say in words where to."""
     html = (site / address / "index.html").read_text()
     target = re.search(r'content="0; url=([^"]+)"', html)
     assert target and (site / address / target[1]).resolve() == (
@@ -40,29 +39,12 @@ def test_no_sitemap_knows_them(world: World) -> None:
     assert (site / "catalog/other/index.html").is_file()
 
 
-def test_a_graph_break_of_two_cases_offers_both(world: World) -> None:
-    """Nobody is sent to one of them at random; both spellings of the id are one file."""
-    more = {"graph_break": "{id: GB0170, type: t}"}
-    world.case("one", front(**more))
-    world.case("two", front(**more))
-    made = dict(redirects(world.load(), []))
-    html = made["gb/gb0170/index.html"]
-    assert html == made["gb/GB0170/index.html"]
-    assert "http-equiv" not in html and 'rel="canonical" href="../index.html"' in html
-    for name in ("one", "two"):
-        assert f"../../catalog/{name}/index.html" in html
-    assert html.count("</a>: A Python branch on a tensor breaks the graph.") == 2
-
-
 def test_two_names_of_one_address_are_both_named(world: World) -> None:
     """Neither is written over the other, also where a file system ignores case."""
     world.case("one", front(aliases="[gb0170]"))
     content = world.load()
     with pytest.raises(CasebookError, match=r"both the page catalog/GB0170/.* and 'gb0170' of one"):
         dict(redirects(content, ["catalog/GB0170/index.html"]))
-    world.case("two", front(graph_break="{id: GB0170, type: t}"))
-    with pytest.raises(CasebookError, match=r"both the page gb/gb0170/.* and 'GB0170' of two"):
-        dict(redirects(world.load(), ["gb/gb0170/index.html"]))
 
 
 def test_a_name_without_a_hyphen_has_one_address(world: World) -> None:
@@ -75,9 +57,8 @@ def test_what_a_page_says_is_only_text_in_its_redirects(world: World) -> None:
     """They are no Markdown, so the templates alone stand between them and the reader."""
     body = "\n# <script>alert(1)</script>\n\n## Symptom\n\nx\n"
     claim = '"<img src=x> `<b>`"'
-    for name in ("a_b", "c_d"):
-        world.case(name, front(claim, graph_break="{id: GB0170, type: t}"), body=body)
+    world.case("a_b", front(claim), body=body)
     made = dict(redirects(world.load(), []))
-    for path in ("catalog/a-b/index.html", "gb/GB0170/index.html"):
-        assert "&lt;script" in made[path]
-        assert "<script" not in made[path] and "<img" not in made[path]
+    html = made["catalog/a-b/index.html"]
+    assert "&lt;script" in html
+    assert "<script" not in html and "<img" not in html

@@ -10,8 +10,7 @@ from urllib.parse import unquote, urljoin
 from uuid import UUID
 from xml.etree import ElementTree
 
-from docsite.content import Content
-from docsite.log.feed import feeds
+from docsite.pages.feed import feed
 
 from tests.world import World, entry, front
 from validators.cli import cli
@@ -37,11 +36,6 @@ def read(text: str) -> ElementTree.Element:
     return root
 
 
-def feed_of(content: Content, title: str) -> str:
-    """The first page of the feed."""
-    return str(feeds(content, title)["feed.xml"])
-
-
 def said(element: ElementTree.Element, name: str) -> str:
     """The text of a child."""
     return element.findtext(f"{ATOM}{name}") or ""
@@ -49,7 +43,7 @@ def said(element: ElementTree.Element, name: str) -> str:
 
 def test_changes_come_newest_first_and_say_what_changed(told_world: World) -> None:
     """A belief is never told as if it were true."""
-    found = read(feed_of(told_world.load(), "Ours"))
+    found = read(feed(told_world.load(), "Ours"))
     entries = found.findall(f"{ATOM}entry")
     assert [(said(it, "title"), said(it, "updated")[:10]) for it in entries] == [
         ("Claim refuted: It is so.", "2026-01-27"),
@@ -71,16 +65,16 @@ def test_ids_outlive_what_else_is_edited(told_world: World) -> None:
     """A reader would take a new id for a new change."""
     told_world.case("new", front("Also."), area="memory")
     told_world.log("2026-01-28-e", entry("claim: introduces, new: introduces"))
-    before = list(_ids(feed_of(told_world.load(), "Ours")))
+    before = list(_ids(feed(told_world.load(), "Ours")))
     told_world.log("2026-01-27-d", "summary: Other words.\ncases: {claim: refutes}", "# Renamed\n")
     told_world.case("claim", front("It is quite so."), area="memory")
-    assert list(_ids(feed_of(told_world.load(), "Ours"))) == before
+    assert list(_ids(feed(told_world.load(), "Ours"))) == before
 
 
 def test_what_nothing_confirms_is_not_called_true(told_world: World) -> None:
     """The entry refutes the belief; the case that says so is stale."""
     told_world.record("belief", digest="0000")
-    text = feed_of(told_world.load(), "Ours")
+    text = feed(told_world.load(), "Ours")
     assert "Claimed instead: It is" in text and "True instead" not in text
 
 
@@ -93,7 +87,7 @@ def test_a_claim_that_a_nightly_refutes_is_an_item(world: World) -> None:
     nightly = "torch-2.16.0.dev20261126-cpu"
     words = ["draft-entry", "--to", nightly, "--out", file, "--date", "2026-11-27"]
     cli.main([*map(str, words), "--catalog", str(world.catalog)], standalone_mode=False)
-    (found,) = read(feed_of(world.load(), "Ours")).findall(f"{ATOM}entry")
+    (found,) = read(feed(world.load(), "Ours")).findall(f"{ATOM}entry")
     assert said(found, "title") == "Claim refuted: It is so."
     assert said(found, "summary").endswith("is refuted on torch 2.16.0.dev20261126 (CPU).")
 
@@ -104,7 +98,7 @@ def test_hostile_text_is_text(world: World) -> None:
     world.case("bad", front(json.dumps(hostile)))
     name = "2026-01-23-\"<a b='c'> & #x"
     world.log(name, f"summary: {json.dumps(hostile)}\ncases: {{bad: introduces}}")
-    (found,) = read(feed_of(world.load(), HOSTILE)).findall(f"{ATOM}entry")
+    (found,) = read(feed(world.load(), HOSTILE)).findall(f"{ATOM}entry")
     shown = hostile.replace("\ufffe", "\ufffd")
     assert said(found, "title") == f"Claim introduced: {shown}"
     assert said(found, "summary") == shown
@@ -116,30 +110,23 @@ def test_hostile_text_is_text(world: World) -> None:
 def test_without_an_entry_it_is_still_a_feed(world: World) -> None:
     """Readers subscribe before there is anything to read."""
     world.case("one", front())
-    assert said(read(feed_of(world.load(), "Ours")), "updated") == "1980-01-01T00:00:00Z"
+    assert said(read(feed(world.load(), "Ours")), "updated") == "1980-01-01T00:00:00Z"
     world.log("2026-11-02-a", entry(""))
-    assert said(read(feed_of(world.load(), "Ours")), "updated") == "2026-11-02T00:00:00Z"
+    assert said(read(feed(world.load(), "Ours")), "updated") == "2026-11-02T00:00:00Z"
     world.log("2026-11-03-a", entry("one: introduces"))
-    assert len(read(feed_of(world.load(), "Ours")).findall(f"{ATOM}entry")) == 1
+    assert len(read(feed(world.load(), "Ours")).findall(f"{ATOM}entry")) == 1
 
 
-def test_a_long_feed_is_cut_into_pages_that_name_the_next(world: World) -> None:
-    """No page has more than 60 entries, and together they hold every change once."""
-    for number in range(400):
+def test_a_long_feed_keeps_what_is_newest(world: World) -> None:
+    """Readers have fetched the rest before."""
+    for number in range(150):
         world.case(f"case_{number}", front("It is so."))
     for day in (1, 2):
-        told = ", ".join(f"case_{number}: introduces" for number in range(400))
+        told = ", ".join(f"case_{number}: introduces" for number in range(150))
         world.log(f"2026-01-0{day}-a", entry(told))
-    pages = feeds(world.load(), "Ours")
-    assert len(pages) > 2
-    assert all(str(text).count("<entry>") <= 60 for text in pages.values())
-    titles, place = [], "feed.xml"
-    while place:
-        root = read(str(pages[place]))
-        titles += [said(it, "id") for it in root.findall(f"{ATOM}entry")]
-        links = [it for it in root.findall(f"{ATOM}link") if it.get("rel") == "next"]
-        place = links[0].get("href", "") if links else ""
-    assert len(titles) == len(set(titles)) == 800
+    found = read(feed(world.load(), "Ours")).findall(f"{ATOM}entry")
+    days = [said(it, "updated")[:10] for it in found]
+    assert days == ["2026-01-02"] * 150 + ["2026-01-01"] * 50
 
 
 def test_pages_name_the_feed_and_its_links_lead_to_pages(site: Path) -> None:
@@ -149,7 +136,7 @@ def test_pages_name_the_feed_and_its_links_lead_to_pages(site: Path) -> None:
     assert len(links) > 6
     lost = [link for link in links if not Path(urljoin(f"{site}/feed.xml", link)).is_file()]
     assert lost == []
-    for page, place in (("index.html", ""), ("timeline/index.html", "../")):
+    for page, place in (("index.html", ""), ("logs/index.html", "../")):
         html = (site / page).read_text("utf-8")
         link = f'<link rel="feed alternate" type="application/atom+xml" href="{place}feed.xml"'
         assert link in html.partition("</head>")[0]

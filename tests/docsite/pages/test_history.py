@@ -9,7 +9,7 @@ from tests.world import World, entry, front
 from validators.published.history import Event
 
 from ..conftest import html_of
-from ..pages.test_sources import REFUTED
+from .test_sources import REFUTED
 
 
 def page(content: Content, path: str) -> str:
@@ -126,7 +126,7 @@ def test_what_no_program_decided_is_not_called_true(told_world: World) -> None:
     told_world.record("belief", digest="0000")
     content = told_world.load()
     assert "Claimed instead:" in page(content, "logs/2026-01-25-c/index.html")
-    for path in ("logs/2026-01-25-c/index.html", "timeline/index.html"):
+    for path in ("logs/2026-01-25-c/index.html", "logs/index.html"):
         assert "True instead:" not in page(content, path)
 
 
