@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -19,9 +20,9 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _INSTANCE = re.compile(r"\(e\.g\. [^)]*\)")
 """What torch names as an instance of a kind; the user's code may have another."""
 _USUAL = {
-    *("True", "a", "and", "as", "assert", "compile", "forward", "from", "fullgraph", "function"),
-    *("get", "graph", "in", "is", "its", "mask", "model", "module", "nn", "not", "number"),
-    *("of", "on", "one", "or", "output", "return", "self", "tensor", "torch", "with", "x", "yield"),
+    *keyword.kwlist,
+    *("a", "compile", "forward", "fullgraph", "function", "get", "graph", "its", "mask", "model"),
+    *("module", "nn", "number", "of", "on", "one", "output", "self", "tensor", "torch", "x"),
 }
 """Words of titles that stand in any code."""
 

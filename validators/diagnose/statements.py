@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 _Check = ast.If | ast.While | ast.Assert
 _LONGEST = 300
+_BLOCKS = (ast.Raise, ast.For, ast.While, ast.With, ast.Try)
+MORE = " …"
+"""Ends an `if` whose sides are more than values: nothing can compute both and select one."""
 
 
 def code_at(file: str, line: int) -> str:
@@ -15,7 +19,7 @@ def code_at(file: str, line: int) -> str:
 
     Of a line in the condition of an `if`, `while` or `assert`, the text of the condition in one
     line, with the first line that an `if` guards: what the condition is for tells which fix
-    applies.
+    applies. An `if` between loops, blocks or errors ends with `MORE`.
     """
     try:
         changed = Path(file).stat().st_mtime_ns
@@ -24,15 +28,17 @@ def code_at(file: str, line: int) -> str:
         return ""
     if not 0 < line <= len(lines):
         return ""
-    for check in checks:
+    for check, sides in checks:
         if check.lineno <= line <= _end_of_condition(check):
-            return _text(check, lines)
+            return _text(check, lines) + MORE * any(isinstance(it, _BLOCKS) for it in sides)
     return lines[line - 1].strip()
 
 
 @lru_cache(maxsize=200)
-def _read(file: str, _changed: int) -> tuple[list[str], list[_Check]]:
-    """The lines of a file, and its conditions, none if it is not Python; read again once changed.
+def _read(file: str, _changed: int) -> tuple[list[str], list[tuple[_Check, list[ast.AST]]]]:
+    """The lines of a file, and its conditions with all that their sides do.
+
+    The file is read again once it has changed; one that is not Python has no conditions.
 
     Raises:
         OSError: the file cannot be read.
@@ -42,7 +48,30 @@ def _read(file: str, _changed: int) -> tuple[list[str], list[_Check]]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return text.splitlines(), []
-    return text.splitlines(), [it for it in ast.walk(tree) if isinstance(it, _Check)]
+    return text.splitlines(), [
+        (it, [part for one in _sides(it, block) for part in ast.walk(one)])
+        for block in _blocks(tree)
+        for it in block
+        if isinstance(it, _Check)
+    ]
+
+
+def _blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Every list of statements that follow each other."""
+    for node in ast.walk(tree):
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list):
+                yield block
+
+
+def _sides(check: _Check, block: list[ast.stmt]) -> list[ast.stmt]:
+    """What an `if` decides about; what follows it in its block, too, if it returns."""
+    if not isinstance(check, ast.If):
+        return []
+    returns = isinstance(check.body[-1], ast.Return)
+    after = block[block.index(check) + 1 :] if returns else []
+    return [*check.body, *check.orelse, *after]
 
 
 def _end_of_condition(check: _Check) -> int:

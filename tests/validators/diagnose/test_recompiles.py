@@ -10,6 +10,16 @@ from validators.probes.told import recompilation
 
 NOTHING = {"breaks": [], "limits": [], "eager_calls": [], "raised": None, "graphs": 3}
 
+RESUMED = "torch_dynamo_resume_in_forward_at_9"
+"""What follows the break of `PRINTS`."""
+PRINTS = {
+    "id": "GB0059",
+    "type": "Failed to trace",
+    "text": "Failed to trace builtin operator\n Dynamo does not know how to trace builtin `print`",
+    "places": [{"file": "m.py", "line": 9, "code": 'print("x")'}],
+    "count": 1,
+}
+
 
 def recompile(*reasons: str, function: str = "forward", line: int = 3, count: int = 1) -> dict:
     """A function that compiles again for these reasons."""
@@ -90,13 +100,36 @@ def test_a_size_that_code_fixes_is_not_explained_by_a_missing_mark(findings):
 
 def test_a_fixed_size_after_a_graph_break_follows_from_it(findings):
     """What follows the break is compiled apart, for what the break took apart."""
-    place = {"file": "m.py", "line": 9, "code": 'print("x")'}
-    text = "Failed to trace builtin operator\n Dynamo does not know how to trace builtin `print`"
-    told = {"id": "GB0059", "type": "Failed to trace", "text": text, "places": [place], "count": 1}
-    resumed = "torch_dynamo_resume_in_forward_at_9"
-    fixed = recompile(size(1, 3, 4), size(0, 2, 4), function=resumed, line=9)
-    (found,) = findings(fixed, breaks=[told])
+    fixed = recompile(size(1, 3, 4), size(0, 2, 4), function=RESUMED, line=9)
+    (found,) = findings(fixed, breaks=[PRINTS])
     assert found.because == "the graph break at m.py:9"
+
+
+def test_no_mark_reaches_a_value_that_a_graph_break_left(findings):
+    """Its size follows from the break; that of a named tensor may be marked."""
+    left, named = (
+        recompile(size(0, 4, 5, name), function=RESUMED, line=9) for name in ("___stack0", "x")
+    )
+    (found,) = findings(left, breaks=[PRINTS])
+    assert found.because == "the graph break at m.py:9"
+    assert found.explanation.case == "print_in_forward"
+    (found,) = findings(named, breaks=[PRINTS])
+    assert found.explanation.case == "automatic_dynamic_wastes_one_compile"
+
+
+def test_no_graph_break_asks_which_code_a_function_has(findings):
+    """What follows the break inherits that guard from the wrapper, whose page explains it."""
+    line = "# return fn(self, *args, **kwargs)  # m.py:9 in g"
+    guard = f"___check_obj_id(method.__code__, 0), type=<class 'code'>  {line}"
+    shared = {**recompile(f"0/0: {guard}", function=RESUMED, line=9), "guard": guard}
+    (found,) = findings(shared, breaks=[PRINTS])
+    assert (found.explanation.case, found.because) == ("decorated_methods_share_one_code", "")
+    other = {**recompile("0/0: flag == True", function=RESUMED, line=9), "guard": "flag == True"}
+    (found,) = findings(other, breaks=[PRINTS])
+    assert (found.explanation.case, found.because) == (
+        "print_in_forward",
+        "the graph break at m.py:9",
+    )
 
 
 def test_a_list_that_grows_is_found_behind_sizes(findings):

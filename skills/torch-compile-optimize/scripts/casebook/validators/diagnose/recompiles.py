@@ -36,6 +36,10 @@ _NAME = re.compile(r"(?!_)[A-Za-z][\w.]*|.* argument")
 """The name of a tensor in the user's code, and not one that Dynamo made."""
 _COMMENT = re.compile(r"  # (?P<code>.*?)\s*# (?P<file>\S+):(?P<line>\d+) in \S+")
 """What follows a guard: the line of code that asks for it, and its place."""
+_LEFT = "___stack"
+"""Begins the name that Dynamo gives to a value between two graphs."""
+_IDENTITY = "___check_obj_id("
+"""Begins a guard of which object something is; no graph break asks for it."""
 _FIXED = "size mismatch at index N, for each size"
 _AGAIN = " compiles again"
 _SAID: dict[Kind, str] = {
@@ -56,7 +60,7 @@ def of_recompiles(found: Found, explainer: Explainer, after: Breaks) -> Iterator
     """
     by_kind: dict[Kind, list[Found]] = defaultdict(list)
     for it, kind in zip(found["recompiles"], _kinds(found["recompiles"]), strict=True):
-        by_kind[kind].append(it)
+        by_kind["" if _broken_off(it, after) else kind].append(it)
     for kind in (it for it in _SAID if it in by_kind):
         if kind in ("varies", "zero_one"):
             yield _of_sizes(kind, by_kind[kind], found, explainer)
@@ -122,18 +126,20 @@ def _of_other(
     size = size_in(cause_of(reasons_in(told["text"]))) if kind == "fixed" else None
     place = told_at(told) if broken else _guarded_at(told)
     cause = "`dynamic=False`" if found.get("dynamic") is False else "its code"
+    explanation = _of_guard(kind, told, found, explainer, broken)
+    follows = broken.place if broken and explanation is broken.explanation else None
     fixed = f"; {cause} makes dim {size.dim} of {size.tensor} a constant" if size else ""
     return Finding(
         kind="recompile",
         what=f"{function_of(told)} compiles {_SAID[kind]}",
         cost=cost + fixed,
-        explanation=_of_guard(kind, told, found, explainer, broken),
+        explanation=explanation,
         count=told["count"],
         place=place,
         stack=[] if place.line == told["line"] else [told_at(told)],
         text=short(told["text"]),
-        follows=broken.place if broken else None,
-        because=f"the graph break at {broken.place}" if broken else "",
+        follows=follows,
+        because=f"the graph break at {follows}" if follows else "",
     )
 
 
@@ -218,6 +224,12 @@ def _break_before(told: Found, after: Breaks) -> Finding | None:
     return after.get((told["file"], int(resumed["line"]))) if resumed else None
 
 
+def _broken_off(told: Found, after: Breaks) -> bool:
+    """Whether the size is that of a value which the graph break left behind: no mark reaches it."""
+    size = size_in(cause_of(reasons_in(told["text"])))
+    return bool(size and size.tensor.startswith(_LEFT) and _break_before(told, after))
+
+
 def _of_guard(
     kind: Kind, told: Found, found: Found, explainer: Explainer, broken: Finding | None
 ) -> Explanation:
@@ -225,16 +237,17 @@ def _of_guard(
 
     If any graph broke, a function that is compiled apart from the target's own may be so for that.
     """
+    first = told["text"].partition("\n    - ")[0]
+    cause = cause_of(reasons_in(told["text"]))
+    explanation = explainer.of_text(f"{first}\n    - {cause}", f"guard {told['guard']}")
     if broken:
-        return broken.explanation
+        own = told["guard"].startswith(_IDENTITY) and explanation.known == "explained"
+        return explanation if own else broken.explanation
     if kind == "fixed":
         static = found.get("dynamic") is False
         return explainer.of_case(STATIC, known=True) if static else Explanation("unknown", _FIXED)
     if _WRAPPED.search(told["text"]):
         return Explanation("unknown", _SHARED)
-    first = told["text"].partition("\n    - ")[0]
-    cause = cause_of(reasons_in(told["text"]))
-    explanation = explainer.of_text(f"{first}\n    - {cause}", f"guard {told['guard']}")
     own = found.get("own")
     apart = own is not None and own != [told["file"], told["line"]] and found["breaks"]
     if explanation.known == "explained" and (apart or RESUMED.match(told["function"])):
