@@ -19,10 +19,11 @@ _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _INSTANCE = re.compile(r"\(e\.g\. [^)]*\)")
 """What torch names as an instance of a kind; the user's code may have another."""
+_KEYWORDS = {*keyword.kwlist}
 _USUAL = {
-    *keyword.kwlist,
-    *("a", "compile", "forward", "fullgraph", "function", "get", "graph", "its", "mask", "model"),
-    *("module", "nn", "number", "of", "on", "one", "output", "self", "tensor", "torch", "x"),
+    *("True", "a", "and", "as", "assert", "compile", "forward", "from", "fullgraph", "function"),
+    *("get", "graph", "in", "is", "its", "mask", "model", "module", "nn", "not", "number"),
+    *("of", "on", "one", "or", "output", "return", "self", "tensor", "torch", "with", "x", "yield"),
 }
 """Words of titles that stand in any code."""
 
@@ -76,13 +77,14 @@ class Explainer:
         """Whether a case may be meant by torch's name of a break alone, which few cases are.
 
         It is the only one about that type, or what torch says has a word of code of its title, or
-        the user's code has any word of it. `texts` has torch's text, then the lines of code.
+        the user's code has any word of it. Keywords count where the title names no other code. `texts` has torch's text, then the lines of code.
         """
         if self._families[case.graph_break] == 1:
             return True
         title = case.answer.title
         own = {word for it in _CODE.findall(title) for word in _WORD.findall(it)} - _USUAL
-        words = own | {it for it in _WORD.findall(title) if len(it) > 2} - _USUAL
+        own = own - _KEYWORDS or own
+        words = own | {it for it in _WORD.findall(title) if len(it) > 2} - _USUAL - _KEYWORDS
         told = {*_WORD.findall(_INSTANCE.sub("", texts[0]))}
         return bool(own & told or words & {it for line in texts[1:] for it in _WORD.findall(line)})
 
@@ -165,12 +167,12 @@ def _written(case: Known, code: Sequence[str]) -> bool:
 
 
 def _rivals(name: str, signed: dict[str, Known]) -> bool:
-    """Whether another limitation that looks as closely is about the same type of graph break."""
+    """Whether another limitation that looks as closely has the same signature or break's type."""
     case = signed[name]
-    return bool(case.graph_break) and any(
+    return any(
         other != name
         and it.kind == "limitation"
-        and it.graph_break == case.graph_break
         and bool(it.code) == bool(case.code)
+        and (it.graph_break == case.graph_break != "" or {*it.signatures} & {*case.signatures})
         for other, it in signed.items()
     )

@@ -82,6 +82,20 @@ def test_a_type_alone_suspects_no_case_of_several(explainer):
     assert (own.known, own.case) == ("explained", "tokenizer_attribute_in_forward")
 
 
+def test_a_signature_of_two_cases_explains_neither(explainer):
+    """A guard asked None for a size: an argument is None, or a view's base is."""
+    said = explainer.of_text("    - 0/1: 'NoneType' object has no attribute 'size'", "a guard")
+    assert said.known == "suspected"
+    assert said.case in ("mask_in_some_calls", "view_in_some_calls")
+
+
+def test_a_keyword_of_a_title_is_no_evidence(explainer):
+    """A page about an `if` on a number of NumPy's knows nothing of a loop's condition."""
+    text = "Data-dependent branching\n  Developer debug context: jump with TensorVariable()"
+    said = explainer.of_text(text, "GB0170 Data-dependent branching", ["while t > self.t1:"])
+    assert said.known == "unknown"
+
+
 def test_nothing_known_names_the_family(explainer):
     """A finding never claims a case that no line speaks of."""
     said = explainer.of_text("a guard on something new", "guard ___new()")
