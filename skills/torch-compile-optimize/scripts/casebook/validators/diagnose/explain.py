@@ -77,7 +77,8 @@ class Explainer:
         """Whether a case may be meant by torch's name of a break alone, which few cases are.
 
         It is the only one about that type, or what torch says has a word of code of its title, or
-        the user's code has any word of it. Keywords count where the title names no other code. `texts` has torch's text, then the lines of code.
+        the user's code has any word of it. Keywords count where the title names no other code.
+        `texts` has torch's text, then the lines of code.
         """
         if self._families[case.graph_break] == 1:
             return True
