@@ -65,7 +65,7 @@ TESTS = Path(__file__).parent
 PROBES = TESTS / "validators" / "probes"
 WITHOUT_TORCH = ("test_report.py", "test_told.py")
 """What tests the probes and imports no torch."""
-WORKER = TESTS / "validators" / "worker"
+INSPECTOR = TESTS / "validators" / "inspector"
 WITH_TORCH = (
     "test_answers.py",
     "test_comparison.py",
@@ -80,14 +80,14 @@ WITH_TORCH = (
     "test_turns.py",
     "test_work.py",
 )
-"""What tests the worker and imports torch."""
+"""What tests the inspector and imports torch."""
 
 
 def imports_torch(path: Path) -> bool:
     """Whether a file of tests, or a folder with its `conftest.py`, imports torch."""
     if any(path.is_relative_to(TESTS / it) for it in ("reference_models", "strategies")):
         return True
-    if path.parent == WORKER:
+    if path.is_relative_to(INSPECTOR):
         return path.name in WITH_TORCH
     return path.parent == PROBES and path.name not in WITHOUT_TORCH
 

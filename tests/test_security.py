@@ -55,7 +55,7 @@ SHELLS |= {"asyncio.create_subprocess_shell"}
 RUNS_EXAMPLES = {"validators/worker/example.py"}
 OWN_PICKLES = {
     "validators/probes/results.py",
-    "validators/worker/recording.py",
+    "validators/inspector/calls/recording.py",
 }
 """They read what processes of the same run wrote into its temporary folder."""
 

@@ -32,8 +32,8 @@ def config(marks: str) -> SimpleNamespace:
         (TESTS / "reference_models", True),
         (TESTS / "strategies", True),
         (TESTS / "reference_models" / "test_vlm.py", True),
-        (TESTS / "validators" / "worker" / "test_rounding.py", True),
-        (TESTS / "validators" / "worker" / "test_process.py", False),
+        (TESTS / "validators" / "inspector" / "values" / "test_rounding.py", True),
+        (TESTS / "validators" / "inspector" / "graphs" / "test_causes.py", False),
         (TESTS / "validators" / "runner" / "test_plan.py", False),
     ],
 )

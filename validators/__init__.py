@@ -1,6 +1,7 @@
 """The program that decides claims: `python -m validators`, or `casebook` once it is installed.
 
-In this package only `validators.probes` and `validators.worker` may import torch.
+In this package only what runs in the judged interpreter may import torch: `inspector`, `probes` and
+`worker`, and what stands for a GPU.
 """
 
 __version__ = "1.0.0"

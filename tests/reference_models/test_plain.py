@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from validators.files import ROOT
+from validators.inspector.plain.compared import BATCHES, Use, maker
 from validators.plain.programs import load_programs
-from validators.worker.plain.compared import BATCHES, Use, maker
 from validators.worker.user_code import module_of
 
 

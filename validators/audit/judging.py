@@ -16,7 +16,7 @@ from validators.audit.reading import Passage, passages, sentences
 from validators.errors import CasebookError
 from validators.files import ROOT
 
-_PROGRAM = ROOT / "validators" / "worker" / "existence.py"
+_PROGRAM = ROOT / "validators" / "inspector" / "reducing" / "existence.py"
 _SECONDS = 120
 Answers = dict[str, dict[Claim, bool | None]]
 """What each release answers to each claim; None where it cannot tell."""

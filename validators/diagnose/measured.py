@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from validators.diagnose.words import several
+from validators.inspector.values.distances import from_json
 from validators.sizes import size
-from validators.worker.distances import from_json
 
 Found = dict[str, Any]
 _WIDE = 10.0

@@ -11,7 +11,7 @@ from validators.diagnose.explain import Explainer
 from validators.diagnose.findings import Explanation, Finding, Place
 from validators.diagnose.marks import REGIONS, STATIC, of_size
 from validators.diagnose.words import Found, often, place_of, short, told_at
-from validators.worker.causes import (
+from validators.inspector.graphs.causes import (
     Kind,
     Size,
     cause_of,
@@ -21,7 +21,7 @@ from validators.worker.causes import (
     reasons_in,
     size_in,
 )
-from validators.worker.recompiles import without_values
+from validators.inspector.graphs.recompiles import without_values
 
 RESUMED = re.compile(r"torch_dynamo_resume_in_(?P<function>.+)_at_(?P<line>\d+)$")
 """The name of the function that Dynamo makes of what follows a graph break."""

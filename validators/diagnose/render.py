@@ -24,7 +24,7 @@ from validators.diagnose.from_recording import RECORDED, SCRIPT, recorded_lines
 from validators.diagnose.located import located_lines
 from validators.diagnose.marks import shape_lines
 from validators.diagnose.words import joined, made, names_in, plainly, without_ops
-from validators.worker.distances import from_json
+from validators.inspector.values.distances import from_json
 
 SHOWN_FIRST = 3
 SHAPES = "shapes"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from validators.inspector.silent import computed
 from validators.interpreted import code
 from validators.pretended.install import install
 from validators.probes import cuda
-from validators.worker.silent import computed
 
 
 def silent(request: dict[str, Any]) -> dict[str, Any]:
-    """What the program of the request computes, as `validators.worker.silent` tells it.
+    """What the program of the request computes, as `validators.inspector.silent` tells it.
 
     A program that names the GPU for its tensors gets the CPU in its place. What raises has "failed"
     here, for the interpreter may be to blame.

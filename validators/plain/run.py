@@ -15,7 +15,7 @@ from validators.environment import Environment
 from validators.plain.programs import Program
 from validators.plain.record import PlainRecord, Seen
 
-_WORKER = "validators.worker.plain.compared"
+_WORKER = "validators.inspector.plain.compared"
 _CACHE = "TORCHINDUCTOR_CACHE_DIR"
 
 

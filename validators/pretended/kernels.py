@@ -15,14 +15,21 @@ import torch
 from torch._inductor import memory
 from torch._inductor.graph import GraphLowering
 
+from validators.inspector.loading import own_settings
+from validators.inspector.loading.target import (
+    Target,
+    TargetError,
+    check_mode,
+    compiled,
+    copies,
+    load,
+)
 from validators.pretended.binaries import Binary
 from validators.pretended.install import Pretence, install
 from validators.pretended.on_gpu import on_gpu
 from validators.probes import cuda, observe
 from validators.probes.inductor import called
 from validators.probes.report import Report
-from validators.worker import own_settings
-from validators.worker.target import Target, TargetError, check_mode, compiled, copies, load
 
 _SOURCE = re.compile(
     r"^(\w+) = async_compile\.triton\('\w+', '''(.*?)'''", re.DOTALL | re.MULTILINE

@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from validators.inspector.loading.target import Step, Target, TargetError, copy_of, tensors_in
 from validators.probes.arguments import Arguments
-from validators.worker.target import Step, Target, TargetError, copy_of, tensors_in
 from validators.worker.user_code import sentence
 
 _GPU = torch.device("cuda")

@@ -17,7 +17,7 @@ from validators.repro.source import Source, extracted, needed
 SAVED = "values.pt"
 FILES = "files"
 _LOADED = f'torch.load(Path(__file__).with_name("{SAVED}"), weights_only=False)'
-_WATCHERS = ROOT / "validators" / "worker" / "reproducer.py"
+_WATCHERS = ROOT / "validators" / "inspector" / "reducing" / "reproducer.py"
 _FIRST = ("import atexit", "import os", "import sys")
 _IMPORTS = ("import re", "import textwrap", "import torch")
 _SHARED = {"fails_in_eager"}

@@ -17,6 +17,7 @@ from validators.repro.result import Trial, Tried
 
 BACKENDS = ("eager", "aot_eager", "aot_eager_decomp_partition", "inductor")
 """Each does more than the one before it: Dynamo, AOTAutograd, decompositions, Inductor."""
+_MODULE = "validators.inspector.reducing.reduction"
 _PAIRS = 6
 """Of more calls not all pairs are tried."""
 
@@ -55,6 +56,7 @@ class Search:
         """The answer of a worker; `{"failure": sentence}` if it gave none."""
         more = {
             "task": "reduce",
+            "module": _MODULE,
             "trial": msgspec.to_builtins(trial),
             "kind": self.goal.kind,
             "values": values,

@@ -12,7 +12,7 @@ from validators.runner.programs import ExampleJob, Programs, run_programs
 
 _TIMES = 3
 """How many times as long as the example itself a soak of it may take."""
-_WORKER = "validators.worker.soaking.soak"
+_WORKER = "validators.inspector.soaking.soak"
 
 
 @dataclass(frozen=True)

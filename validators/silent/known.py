@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validators.environment.column_name import by_release, release_of
-from validators.worker.chains import ANY, with_any
+from validators.inspector.differences.chains import ANY, with_any
 
 _CPU = "-cpu"
 """How the name of a CPU's column ends."""

@@ -14,7 +14,7 @@ from validators.interpreted import VARIABLES
 from validators.silent.programs import SilentError
 from validators.silent.record import Computed
 
-_WORKER = "validators.worker.silent.computed"
+_WORKER = "validators.inspector.silent.computed"
 _INTERPRETED = "validators.interpreted.silent"
 """What runs a program for a GPU that is not there."""
 

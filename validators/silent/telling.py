@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from validators.diagnose.findings import Diagnosis, Finding
 from validators.environment.column_name import release_of, span
+from validators.inspector.differences.chains import chain_name
 from validators.silent.known import Known, named
-from validators.worker.chains import chain_name
 
 
 @dataclass(frozen=True)

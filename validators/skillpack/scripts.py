@@ -58,7 +58,7 @@ def files(repository: Repository, pack: Pack) -> dict[Path, bytes]:
 
 def modules() -> list[Path]:
     """The files of this package that the program needs; workers import their parts by name."""
-    rooms = ("worker", "probes", "skillpack/shipped")
+    rooms = ("inspector", "worker", "probes", "skillpack/shipped")
     starts = [file for room in rooms for file in (ROOT / "validators" / room).glob("*.py")]
     return closure([*starts, SHIPPED.parent / "__init__.py"])
 

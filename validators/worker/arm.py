@@ -66,7 +66,8 @@ def perform(request: Request, descriptor: int) -> None:
     if request["device"] == "cpu" or request["task"] == "judge":
         process.limit_memory(request["memory"])
     try:
-        answer = json.dumps(_tasks[request["task"]](request), allow_nan=False)
+        run = _of_module if "module" in request else _tasks[request["task"]]
+        answer = json.dumps(run(request), allow_nan=False)
     except BaseException as error:
         answer = json.dumps({"error": sentence(error), "traceback": _trimmed(error)})
     with os.fdopen(descriptor, "w") as pipe:
@@ -167,25 +168,8 @@ def _judge(request: Request) -> Result:
     return {"shows": said}
 
 
-def _diagnose(request: Request) -> Result:
-    """What one part of a diagnosis finds; imported here, since it needs torch."""
-    older_torch.complete()
-    found: Result = importlib.import_module("validators.worker.diagnosis").diagnose(request)
-    return found
-
-
-def _reduce(request: Request) -> Result:
-    """One try of a reduction; imported here, since it needs torch."""
-    older_torch.complete()
-    found: Result = importlib.import_module("validators.worker.reduction").reduce(request)
-    return found
-
-
 def _of_module(request: Request) -> Result:
-    """What the function of the task's name finds, in the module that the request names.
-
-    Skills hold all that this room imports by name, and never ask for these.
-    """
+    """What the function of the task's name finds, in the module that the request names."""
     module = importlib.import_module(request["module"])
     found: Result = getattr(module, request["task"])(request)
     return found
@@ -196,12 +180,6 @@ _tasks = {
     "witness": _witness_arm,
     "example": run_example,
     "judge": _judge,
-    "diagnose": _diagnose,
-    "reduce": _reduce,
-    "kernels": _of_module,
-    "plain": _of_module,
-    "silent": _of_module,
-    "soak": _of_module,
 }
 
 
@@ -220,7 +198,8 @@ def _pretended(request: Request, name: str) -> Any:
 def _unseen_modules(request: Request) -> list[str]:
     """Modules of ours that a proof must not use; only now are imports by a computed name seen."""
     ours = [name for name in _own_modules() if name.startswith("validators.")]
-    known = ("validators.probes", "validators.worker", *filter(None, [request["pretend"]]))
+    rooms = ("inspector", "probes", "worker")
+    known = (*(f"validators.{it}" for it in rooms), *filter(None, [request["pretend"]]))
     return sorted(name for name in ours if not name.startswith(known))
 
 
@@ -253,9 +232,10 @@ def _hash(path: Path) -> str:
 
 
 def _trimmed(error: BaseException) -> str:
-    """The traceback without the worker's own frames."""
+    """The traceback without our own frames."""
     frames = traceback.extract_tb(error.__traceback__)
-    kept = [frame for frame in frames if "/validators/worker/" not in frame.filename]
+    ours = ("/validators/inspector/", "/validators/worker/")
+    kept = [frame for frame in frames if not any(room in frame.filename for room in ours)]
     return "".join(
         [*traceback.format_list(kept), *traceback.format_exception_only(type(error), error)]
     )

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from validators.diagnose.parts import of_breaks, of_results, raised_at
-from validators.worker.distances import as_json
+from validators.inspector.values.distances import as_json
 
 PRINT = {
     "id": "GB0059",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.validators.worker.test_causes import GROWN, size
+from tests.validators.inspector.graphs.test_causes import GROWN, size
 from validators.diagnose.parts import of_breaks
 from validators.probes.told import recompilation
 

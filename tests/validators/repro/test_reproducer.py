@@ -18,7 +18,7 @@ def torch():
 @pytest.fixture
 def wrong(torch, monkeypatch):
     """Calls `wrong_results` on a model with dropout; the "compiler" calls `changed`."""
-    watching = importlib.import_module("validators.worker.reproducer")
+    watching = importlib.import_module("validators.inspector.reducing.reproducer")
 
     def make():
         torch.manual_seed(0)
@@ -80,7 +80,7 @@ def test_other_gradients_are_a_failure(wrong):
 )
 def test_a_tensor_is_made_anew_with_its_layout(torch, text):
     """Shape, strides, dtype and gradient."""
-    writer = importlib.import_module("validators.worker.expression").Writer({})
+    writer = importlib.import_module("validators.inspector.reducing.expression").Writer({})
     for kind in (torch.float32, torch.bfloat16, torch.int32, torch.bool):
         value = eval(text) > 0 if kind == torch.bool else eval(text).to(kind)
         made = eval(writer.text(value))

@@ -1,4 +1,4 @@
 """Diagnose a user's model: what `torch.compile` does to it, and the cases that explain it.
 
-What needs torch runs in the user's interpreter, in `validators.worker.diagnosis`.
+What needs torch runs in the user's interpreter, in `validators.inspector.diagnosis`.
 """

@@ -36,6 +36,7 @@ class Watch(Protocol):
 
 _STEPS = {"imported": "importing", "called": "calling"}
 """The steps of a worker before the target has made calls."""
+_MODULE = "validators.inspector.diagnosis"
 _MORE_TIME = "give it more time with --timeout"
 
 
@@ -75,6 +76,7 @@ class Asking:
         step = self.workers.directory / f"step-{self._asked}"
         request = {
             "task": "diagnose",
+            "module": _MODULE,
             "step": str(step),
             "part": part,
             "target": str(spec),

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from validators.diagnose.recompiles import CALLED, RESUMED
 from validators.diagnose.trace_files import MODULE, Event
 from validators.diagnose.words import Found
+from validators.inspector.graphs.recompiles import grouped
 from validators.probes.breaks import parse_break
 from validators.probes.told import (
     place_of_limit,
     reasons_of,
     user_frames,
 )
-from validators.worker.recompiles import grouped
 
 _LIBRARY = re.compile(
     r"<frozen |(?:site|dist)-packages/torch/|/torch/(?:_dynamo|_inductor|_functorch|nn/modules)/"

@@ -16,10 +16,10 @@ from validators.diagnose.marks import of_shapes
 from validators.diagnose.recompiles import function_of, of_recompiles
 from validators.diagnose.static import Suspicion, exact_line
 from validators.diagnose.words import Found, often, place_of, short, told_at, without_ops
+from validators.inspector.differences.chains import chain_name
+from validators.inspector.values.distances import from_json, is_wrong
 from validators.match import REGISTRY
 from validators.probes.told import user_frames
-from validators.worker.chains import chain_name
-from validators.worker.distances import from_json, is_wrong
 
 _SLOW = 10.0
 """Compilations below this many CPU seconds are not worth a finding."""

@@ -23,8 +23,8 @@ from validators.diagnose.spec import Spec
 from validators.diagnose.static import beliefs, sources_of, suspicions
 from validators.diagnose.trials import tried
 from validators.environment import Environment
+from validators.inspector.values.distances import is_wrong
 from validators.runner.event_loop import together
-from validators.worker.distances import is_wrong
 
 STATIC = "static"
 PARTS = (STATIC, *OF_PART)

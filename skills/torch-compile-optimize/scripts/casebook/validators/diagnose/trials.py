@@ -14,7 +14,7 @@ from validators.diagnose.judging import COUNTED, better
 from validators.diagnose.spec import Spec
 from validators.diagnose.verify import health_of
 from validators.errors import CasebookError
-from validators.worker.distances import is_wrong
+from validators.inspector.values.distances import is_wrong
 
 _SETTING = re.compile(
     r"`(?P<place>torch\.(?:_\w+\.|fx\.experimental\._)config)\.(?P<name>\w+) = (?P<value>[^`]+)`"

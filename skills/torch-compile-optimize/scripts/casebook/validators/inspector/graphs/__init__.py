@@ -1,0 +1,1 @@
+"""What the compiler makes of a target: graphs, breaks, recompiles, guards, sizes."""

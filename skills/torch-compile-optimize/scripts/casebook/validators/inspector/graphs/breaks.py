@@ -1,0 +1,243 @@
+"""The part `breaks`: graph breaks, recompiles and limits, and how much runs outside of graphs."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import Any
+
+import torch
+
+from validators.inspector.graphs.recompiles import grouped
+from validators.inspector.graphs.refusals import Refusals
+from validators.inspector.graphs.shapes import varying
+from validators.inspector.graphs.work import is_guard, operators_of, work_of
+from validators.inspector.loading.target import (
+    Method,
+    PartStep,
+    Step,
+    Target,
+    TargetError,
+    compiled,
+    copies,
+    without_mode,
+)
+from validators.probes import Report, captured_log, observe, trace
+from validators.probes.arguments import Arguments
+from validators.probes.occurrences import (
+    break_occurrences,
+    limit_occurrences,
+    recompile_occurrences,
+)
+from validators.probes.switches import force_eager
+from validators.probes.told import reasons_of
+from validators.worker.measuring import graphs_compiled
+from validators.worker.user_code import sentence
+
+_DYNAMO = "torch._dynamo.convert_frame"
+_FORWARD = "casebook::forward"
+_GRAPH = "casebook::graph"
+_BACKEND = "aot_eager"
+_COMPILING = "_compile.compile_inner"
+"""How a profile calls what Dynamo does to a frame."""
+
+Found = dict[str, Any]
+
+
+def breaks(target: Target, options: dict[str, Any]) -> Found:
+    """Graph breaks, recompiles and limits of all calls, made twice where eager mode can."""
+    rounds = _rounds(target.again())
+    options = {"backend": _BACKEND, **without_mode(options)}
+    refusals = Refusals()
+    own = _own_function(target)
+    shares = _Shares()
+    with (
+        trace.tracing() as events,
+        captured_log(_DYNAMO, level=30) as warnings,
+        closing(shares.profiled(target, rounds)) as calls,
+    ):
+        messages: list[str] = []
+        report = observe(
+            target.run,
+            calls,
+            compile=lambda run: _telling(_marked(run, options, refusals), messages),
+        )
+    if rounds == 1 and not report.exception:
+        with suppress(Exception):
+            shares.of_fresh(target.again(), options)
+    return {
+        "rounds": rounds,
+        "backend": options["backend"],
+        "dynamic": options.get("dynamic"),
+        "varying": varying(target),
+        "breaks": refusals.placed(break_occurrences(events), events),
+        "compiled_share": None if report.exception else shares.mean(),
+        "work": shares.work,
+        "outside": shares.outside,
+        "operators": operators_of(it for graph in report.graphs for it in graph.targets),
+        "recompiles": grouped(_recompiles(events, own)),
+        "own": list(own[1:]),
+        "limits": limit_occurrences(warnings),
+        **_with_message(ran(report, len(target.calls)), messages),
+    }
+
+
+def _telling(run: Callable[..., Any], messages: list[str]) -> Callable[..., Any]:
+    """`run`, which adds to `messages` what an exception says: a report leaves folders out."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return run(*args, **kwargs)
+        except Exception as error:
+            messages.append(str(error))
+            raise
+
+    return call
+
+
+def _with_message(found: Found, messages: list[str]) -> Found:
+    """What `ran` tells, with the last of the exceptions' messages as it was."""
+    raised = found["raised"]
+    return {**found, "raised": raised and {**raised, "message": messages[-1]}}
+
+
+def _recompiles(events: trace.Trace, own: tuple[str, str, int]) -> Iterator[Found]:
+    """Each recompilation by itself, with its reasons."""
+    rest = [it for it in events.events if it.name != "recompile_reasons"]
+    for event in events.named("recompile_reasons"):
+        alone = trace.Trace()
+        alone.events = [*rest, event]
+        for it in recompile_occurrences(alone, own):
+            yield {**it, "reasons": reasons_of(event.payload)}
+
+
+def ran(report: Report, calls: int) -> Found:
+    """The graphs of a report, the calls that ran eagerly, and the exception that ended them."""
+    caught = report.exception
+    return {
+        "graphs": len(report.graphs),
+        "eager_calls": [it for it in report.eager_calls if caught is None or it != caught.call],
+        "raised": None if caught is None else {**vars(caught), "call": caught.call % calls},
+    }
+
+
+def _rounds(target: Target) -> int:
+    """How often eager mode makes all calls in a row, at most twice: a cache may be full after one.
+
+    Raises:
+        TargetError: a call of the first round raises.
+    """
+    for rounds in range(2):
+        for number, item in enumerate(copies(target)):
+            try:
+                with force_eager():
+                    target.run(*item.args, **item.kwargs)
+            except Exception as error:
+                if rounds:
+                    return rounds
+                raised = f"without compiling, call {number} raises {sentence(error)}"
+                raise TargetError(f"{raised}; fix that first") from error
+    return 2
+
+
+class _Shares:
+    """Which part of the ops of each warm forward pass runs inside of compiled graphs.
+
+    `work` is how much a pass of each call computes, by the number of the call, and `outside` the
+    part of it that no graph computes.
+    """
+
+    def __init__(self) -> None:
+        self.seen: list[bool] = []
+        self.work: dict[int, int] = {}
+        self.outside: dict[int, int] = {}
+
+    def profiled(self, target: Target, rounds: int) -> Generator[Arguments, None, None]:
+        """The calls of each round, one by one; those after the first round are profiled."""
+        yield from copies(target)
+        for _ in range(1, rounds):
+            for number, item in enumerate(copies(target)):
+                with self._profiling(number):
+                    yield item
+
+    def of_fresh(self, target: Target, options: dict[str, Any]) -> None:
+        """Profile the calls of a target that is warm because another one has made them."""
+        run = _marked(target.run, options, Refusals())
+        for number, item in enumerate(copies(target)):
+            with self._profiling(number):
+                run(*item.args, **item.kwargs)
+
+    def mean(self) -> float | None:
+        """The share over all passes; None if they had no ops."""
+        return sum(self.seen) / len(self.seen) if self.seen else None
+
+    @contextmanager
+    def _profiling(self, number: int) -> Iterator[None]:
+        """Read a profile of a call, unless something is compiled in it: tracing calls ops."""
+        graphs = graphs_compiled()
+        activities = [torch.profiler.ProfilerActivity.CPU]
+        with torch.profiler.profile(activities=activities, record_shapes=True) as profile:
+            yield
+        if graphs_compiled() == graphs:
+            events = profile.events() or ()
+            if any(it.name.startswith(_COMPILING) for it in events):
+                return  # It may compile in vain, which nobody counts.
+            ops = [it for it in events if it.name.startswith("aten::") and not is_guard(it)]
+            self.seen += [_inside(it, _GRAPH) for it in ops if _inside(it, _FORWARD)]
+            self.work[number] = work_of(it for it in events if it.name == _FORWARD)
+            inside = work_of(it for it in events if it.name == _GRAPH and _inside(it, _FORWARD))
+            self.outside[number] = self.work[number] - inside
+
+
+def _marked(
+    run: Callable[..., Any], options: dict[str, Any], refusals: Refusals
+) -> Callable[..., Any]:
+    """`run` compiled, with its forward pass and its graphs marked in a profile."""
+    made = compiled(run, {**options, "backend": _marking(options["backend"], refusals)})
+    if isinstance(made, Step):
+        made._forward = _in_profile(_FORWARD, made._forward)
+        return made
+    return _in_profile(_FORWARD, made)
+
+
+@functools.cache
+def _marking(name: str, refusals: Refusals) -> Callable[..., Any]:
+    """The backend `name`, whose graphs are marked; one object, so that Dynamo finds its graphs."""
+    known = refusals.noting(torch._dynamo.lookup_backend(name))
+
+    def backend(graph: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
+        return _in_profile(_GRAPH, known(graph, inputs))
+
+    # torch's messages name the backend.
+    backend.__name__ = name
+    return backend
+
+
+def _in_profile(mark: str, real: Callable[..., Any]) -> Callable[..., Any]:
+    def run(*args: Any, **kwargs: Any) -> Any:
+        with torch.profiler.record_function(mark):
+            return real(*args, **kwargs)
+
+    return run
+
+
+def _inside(event: Any, mark: str) -> bool:
+    while event is not None:
+        if event.name == mark:
+            return True
+        event = event.cpu_parent
+    return False
+
+
+def _own_function(target: Target) -> tuple[str, str, int]:
+    """The name, file and line of the target's own function, below its decorators."""
+    run = target.run
+    part = run.part if isinstance(run, PartStep) else run
+    if isinstance(part, Method):
+        function = getattr(type(part.model), part.name)
+    else:
+        function = type(target.model).forward if target.model is not None else run
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return (code.co_name, code.co_filename, code.co_firstlineno) if code else ("", "", 0)

@@ -1,0 +1,47 @@
+"""What the user calls an argument whose sizes vary."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from validators.inspector.graphs.shapes import changing, varying
+from validators.inspector.loading.target import Target
+from validators.probes.arguments import Arguments
+
+
+def target(run, calls) -> Target:
+    """A function with its calls."""
+    made = tuple(calls)
+    return Target(run, None, made, trains=False, again=lambda: target(run, calls))
+
+
+def takes(batch, *others):
+    """Has a parameter with a name, and others without."""
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "path"),
+    [
+        (lambda x: Arguments((x,)), "batch", "0"),
+        (lambda x: Arguments((), {"batch": x}), "batch", "batch"),
+        (lambda x: Arguments(({"x": x},)), 'batch["x"]', '0["x"]'),
+        (lambda x: Arguments((), {"batch": {"x": [x]}}), 'batch["x"][0]', 'batch["x"][0]'),
+        (lambda x: Arguments(({"a.b": x},)), 'batch["a.b"]', '0["a.b"]'),
+        (lambda x: Arguments(([1, x],)), "batch[1]", "0[1]"),
+        (lambda x: Arguments((1, x)), "the second argument", "1"),
+        (lambda x: Arguments((1, [x])), "[0] of the second argument", "1[0]"),
+        (lambda x: Arguments(({2: x},)), "batch[2]", "0[2]"),
+    ],
+)
+def test_an_argument_is_named_as_code_gets_it(given, name, path):
+    """Also inside of dicts and lists."""
+    (found,) = varying(target(takes, [given(torch.ones(n, 4)) for n in (2, 3)]))
+    assert (found["name"], found["path"], found["dim"]) == (name, path, 0)
+
+
+def test_an_argument_of_another_rank_is_told():
+    """Its dims cannot be compared."""
+    calls = [Arguments((torch.ones(2, 4),)), Arguments((torch.ones(2, 3, 4),)), Arguments((None,))]
+    (found,) = changing(target(takes, calls))
+    assert found == {"name": "batch", "without": [2], "dims": [2, 3]}

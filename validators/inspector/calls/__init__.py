@@ -1,0 +1,1 @@
+"""The calls of a target: made, recorded, replayed with another target, and timed by turns."""

@@ -1,0 +1,1 @@
+"""A failing target made small: its parts as Python, and what a reproducer watches for."""
