@@ -11,7 +11,7 @@ from unittest import mock
 import validators.runner.programs
 import validators.runner.rejudge
 import validators.runner.run
-from validators.diagnose.asking import Asking, Session
+from validators.diagnose.target.asking import Asking, Session
 from validators.environment import Environment
 from validators.runner.outcome import Outcome
 from validators.runner.workers import Task, Workers

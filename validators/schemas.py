@@ -11,9 +11,9 @@ from validators.catalog.logs import LogMeta
 from validators.cli import output
 from validators.compiled.results import KernelsOutput
 from validators.corpus.record import ModelRecord
-from validators.diagnose.benchmark import Benchmark
-from validators.diagnose.comparison import Comparison
-from validators.diagnose.findings import Diagnosis, Verification
+from validators.diagnose.compare.benchmark import Benchmark
+from validators.diagnose.findings.comparison import Comparison
+from validators.diagnose.findings.finding import Diagnosis, Verification
 from validators.evals.results import Summary
 from validators.families.results import FamiliesOutput
 from validators.match.results import MatchOutput

@@ -10,9 +10,9 @@ import pytest
 
 from tests.docsite.test_accessibility import AXE, JUDGE
 from tests.validators.diagnose.measured import breaks, gain, report
-from validators.diagnose.compare import compare_diagnoses
-from validators.diagnose.findings import Excerpt, Explanation, Finding, Place
-from validators.diagnose.html import page
+from validators.diagnose.compare.reports import compare_diagnoses
+from validators.diagnose.findings.finding import Excerpt, Explanation, Finding, Place
+from validators.diagnose.report.html import page
 
 pytestmark = pytest.mark.browser
 

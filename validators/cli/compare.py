@@ -9,12 +9,12 @@ import click
 from validators.cli.output import print_json
 from validators.cli.places import json_option
 from validators.cli.ranges import FiniteRange
-from validators.diagnose.benchmark import Benchmark
-from validators.diagnose.compare import compare_benchmarks, compare_diagnoses
-from validators.diagnose.compare_files import read_measured
-from validators.diagnose.compare_lines import comparison_lines
-from validators.diagnose.comparison import CHECKS, THRESHOLD, Comparison
-from validators.diagnose.findings import Diagnosis
+from validators.diagnose.compare.benchmark import Benchmark
+from validators.diagnose.compare.files import read_measured
+from validators.diagnose.compare.lines import comparison_lines
+from validators.diagnose.compare.reports import compare_benchmarks, compare_diagnoses
+from validators.diagnose.findings.comparison import CHECKS, THRESHOLD, Comparison
+from validators.diagnose.findings.finding import Diagnosis
 from validators.errors import CasebookError, printable
 
 

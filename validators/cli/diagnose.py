@@ -19,17 +19,17 @@ from validators.cli.recordings import Given, beside, is_recorded, recorded_diagn
 from validators.compiled.diagnosed import PART as KERNELS
 from validators.compiled.diagnosed import with_kernels
 from validators.compiled.run import Order
-from validators.diagnose.compare import compare_diagnoses
-from validators.diagnose.compare_files import read_report
-from validators.diagnose.comparison import THRESHOLD
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Diagnosis
-from validators.diagnose.html import page
-from validators.diagnose.masking import masked
-from validators.diagnose.render import markdown, terminal_lines
+from validators.diagnose.compare.files import read_report
+from validators.diagnose.compare.reports import compare_diagnoses
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.findings.comparison import THRESHOLD
+from validators.diagnose.findings.finding import Diagnosis
+from validators.diagnose.masking.mask import masked
+from validators.diagnose.report.html import page
+from validators.diagnose.report.render import markdown, terminal_lines
+from validators.diagnose.report.sarif import sarif
 from validators.diagnose.run import Plan, diagnosed
-from validators.diagnose.sarif import sarif
-from validators.diagnose.spec import parse_spec
+from validators.diagnose.target.spec import parse_spec
 from validators.environment import Environment, describe
 from validators.environment.any_device import environment_on
 from validators.errors import CasebookError, printable

@@ -14,7 +14,7 @@ from validators.compiled.compare import changes
 from validators.compiled.render import differences, lines
 from validators.compiled.results import KernelsOutput
 from validators.compiled.run import Order, compiled_for
-from validators.diagnose.spec import parse_spec
+from validators.diagnose.target.spec import parse_spec
 from validators.environment.any_device import environment_on
 from validators.pretended.boards import BOARDS
 

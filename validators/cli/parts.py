@@ -12,7 +12,7 @@ import click
 
 from validators.cli.places import compile_options
 from validators.diagnose.run import ABLATION, CUDAGRAPHS, PARTS, QUICK, Plan
-from validators.diagnose.spec import Spec
+from validators.diagnose.target.spec import Spec
 from validators.errors import CasebookError
 
 _LARGE_BATCH, _LARGE_STEPS = 8, 20

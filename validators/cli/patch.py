@@ -15,9 +15,9 @@ from validators.cli.places import (
     json_option,
     target_options,
 )
-from validators.diagnose.explain import Explainer
+from validators.diagnose.explaining.explain import Explainer
 from validators.diagnose.run import Plan
-from validators.diagnose.spec import parse_spec
+from validators.diagnose.target.spec import parse_spec
 from validators.environment import describe
 from validators.errors import printable
 from validators.match.knowing import knowledge_of

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress as Bars
 from rich.progress import TaskID, TextColumn, TimeElapsedColumn
 
-from validators.diagnose.findings import Part
+from validators.diagnose.findings.finding import Part
 from validators.errors import printable
 from validators.waiting import Waiting
 

@@ -13,13 +13,13 @@ from pathlib import Path
 import click
 
 from validators.cli.places import Places
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Diagnosis, Part
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.findings.finding import Diagnosis, Part
 from validators.diagnose.from_recording import SCRIPT, Setting, diagnosed_recording
-from validators.diagnose.recorded import Recording, read_recording
-from validators.diagnose.spec import REFERENCE
-from validators.diagnose.tlparse import tlparse_report
-from validators.diagnose.trace_files import trace_files
+from validators.diagnose.recording.recorded import Recording, read_recording
+from validators.diagnose.recording.tlparse import tlparse_report
+from validators.diagnose.recording.trace_files import trace_files
+from validators.diagnose.target.spec import REFERENCE
 from validators.diagnose.watch import watch
 from validators.environment import Environment, describe
 from validators.errors import CasebookError

@@ -14,7 +14,7 @@ from validators.cli.places import (
     json_option,
     target_options,
 )
-from validators.diagnose.spec import parse_spec
+from validators.diagnose.target.spec import parse_spec
 from validators.environment import describe
 from validators.errors import printable
 from validators.silent.collection import load_known

@@ -9,9 +9,9 @@ import click
 from validators.cli.output import print_json
 from validators.cli.places import compile_options, json_option, target_options
 from validators.cli.progress import Progress
-from validators.diagnose.render import verification_lines
-from validators.diagnose.spec import parse_spec
-from validators.diagnose.verify import Fix, verified
+from validators.diagnose.fix.verify import Fix, verified
+from validators.diagnose.report.render import verification_lines
+from validators.diagnose.target.spec import parse_spec
 from validators.environment import describe
 from validators.errors import printable
 

@@ -12,11 +12,11 @@ import msgspec
 
 from validators.compiled.results import Compiled
 from validators.compiled.run import Order, compiled_for
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Diagnosis, Explanation, Finding, Part, in_order
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.findings.finding import Diagnosis, Explanation, Finding, Part, in_order
+from validators.diagnose.findings.words import place_of, short
 from validators.diagnose.parts import cudagraph
-from validators.diagnose.spec import Spec
-from validators.diagnose.words import place_of, short
+from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
 

@@ -14,7 +14,7 @@ from validators.compiled.results import (
     Kernel,
     Recordable,
 )
-from validators.diagnose.words import several
+from validators.diagnose.findings.words import several
 from validators.sizes import size
 
 _COLUMNS = ("warps", "registers", "spills", "shared")

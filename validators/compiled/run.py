@@ -10,9 +10,9 @@ import msgspec
 
 from validators.compiled.results import Compiled
 from validators.compiled.undecided import undecided
-from validators.diagnose.asking import Asking, Session
-from validators.diagnose.masking import masked
-from validators.diagnose.spec import Spec
+from validators.diagnose.masking.mask import masked
+from validators.diagnose.target.asking import Asking, Session
+from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.pretended.boards import BOARDS

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from validators.diagnose.findings import Verification
+from validators.diagnose.findings.finding import Verification
 from validators.environment.column_name import by_release
 from validators.errors import Problem
 from validators.evidence.writing import locked, replace_file

@@ -7,12 +7,12 @@ from typing import Any
 
 from validators.corpus.models import Model
 from validators.corpus.record import ModelRecord, steady
-from validators.diagnose.asking import Asking, ask_all
-from validators.diagnose.findings import Verification
-from validators.diagnose.masking import masked
-from validators.diagnose.spec import Spec
-from validators.diagnose.verify import compared, referred
-from validators.diagnose.words import place_of
+from validators.diagnose.findings.finding import Verification
+from validators.diagnose.findings.words import place_of
+from validators.diagnose.fix.verify import compared, referred
+from validators.diagnose.masking.mask import masked
+from validators.diagnose.target.asking import Asking, ask_all
+from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.runner.outcome import Outcome

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from validators.catalog.page import InvalidPage, parse_fields, read_list
 from validators.corpus.models import FOLDER
-from validators.diagnose.findings import Finding, Kind, Place
+from validators.diagnose.findings.finding import Finding, Kind, Place
 from validators.errors import Problem
 
 _MAX_LIST = 128 * 1024

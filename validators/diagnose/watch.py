@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from validators.diagnose.log_messages import is_added
+from validators.diagnose.recording.log_messages import is_added
 from validators.errors import CasebookError
 from validators.runner.supervisor import adopt_orphans, end_orphans
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from validators.diagnose.asking import Asking, ask_all
-from validators.diagnose.findings import Health, Verification
-from validators.diagnose.masking import masked
-from validators.diagnose.spec import Spec
-from validators.diagnose.verify import Reference, compared, part_of, referred
+from validators.diagnose.findings.finding import Health, Verification
+from validators.diagnose.fix.verify import Reference, compared, part_of, referred
+from validators.diagnose.masking.mask import masked
+from validators.diagnose.target.asking import Asking, ask_all
+from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.evals.folders import copied, restore

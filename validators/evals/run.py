@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from validators.diagnose.masking import masked
+from validators.diagnose.masking.mask import masked
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.evals.agent import Agent, Desk, Ran, ran

@@ -7,10 +7,17 @@ from typing import Any
 
 import libcst as cst
 
-from validators.diagnose.findings import Diagnosis
-from validators.diagnose.marks import VARYING, ZERO_ONE, best_mark, dims_of, mark_call, marked_best
-from validators.diagnose.spec import Spec
-from validators.diagnose.words import place_of
+from validators.diagnose.explaining.marks import (
+    VARYING,
+    ZERO_ONE,
+    best_mark,
+    dims_of,
+    mark_call,
+    marked_best,
+)
+from validators.diagnose.findings.finding import Diagnosis
+from validators.diagnose.findings.words import place_of
+from validators.diagnose.target.spec import Spec
 from validators.patch.results import Advice
 from validators.patch.rules.regions import block_lists
 from validators.patch.source import Source

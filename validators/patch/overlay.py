@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from validators.diagnose.spec import Spec
+from validators.diagnose.target.spec import Spec
 
 
 @contextlib.contextmanager

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from validators.diagnose.findings import Diagnosis, Finding
-from validators.diagnose.spec import Spec
+from validators.diagnose.findings.finding import Diagnosis, Finding
+from validators.diagnose.target.spec import Spec
 from validators.files import ROOT
 from validators.patch.changes import Change, Left, Scene
 from validators.patch.rules import RULES

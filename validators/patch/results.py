@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validators.diagnose.findings import Place, Verification
+from validators.diagnose.findings.finding import Place, Verification
 
 
 @dataclass(kw_only=True)

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from validators.diagnose.asking import Asking, Session
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Verification
-from validators.diagnose.judging import better, only_about_compiling
-from validators.diagnose.masking import masked
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.findings.finding import Verification
+from validators.diagnose.findings.words import place_of
+from validators.diagnose.fix.judging import better, only_about_compiling
+from validators.diagnose.fix.verify import Reference, compared, health_of, part_of, referred
+from validators.diagnose.masking.mask import masked
 from validators.diagnose.parts import of_latency, of_results
 from validators.diagnose.run import Plan, diagnosed_by
-from validators.diagnose.spec import Spec
-from validators.diagnose.verify import Reference, compared, health_of, part_of, referred
-from validators.diagnose.words import place_of
+from validators.diagnose.target.asking import Asking, Session
+from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.patch.advice import advised

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from validators.diagnose.asking import Asking, Session
-from validators.diagnose.masking import masked
-from validators.diagnose.spec import Spec
+from validators.diagnose.masking.mask import masked
+from validators.diagnose.target.asking import Asking, Session
+from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.plain.programs import Program
 from validators.plain.record import PlainRecord, Seen

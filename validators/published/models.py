@@ -11,8 +11,8 @@ from validators.corpus.record import ModelRecord, load_records
 from validators.corpus.run import BACKEND
 from validators.corpus.settled import load_settled
 from validators.corpus.summary import Judge, Judged, Row, row_of
-from validators.diagnose.findings import Diagnosis, Part
-from validators.diagnose.render import terminal_lines, verification_lines
+from validators.diagnose.findings.finding import Diagnosis, Part
+from validators.diagnose.report.render import terminal_lines, verification_lines
 from validators.evidence.columns import in_order
 from validators.repository import Repository
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from validators import sizes
-from validators.diagnose.masking import masked
-from validators.diagnose.spec import Spec
+from validators.diagnose.masking.mask import masked
+from validators.diagnose.target.spec import Spec
 
 _MOST_BYTES = 24 * 2**20
 """GitHub takes files of up to 25 MB in an issue."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from validators.diagnose.masking import masked
+from validators.diagnose.masking.mask import masked
 from validators.environment import Environment
 from validators.repro.check import NAME, Checked
 from validators.repro.goal import Goal

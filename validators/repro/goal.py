@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from validators.diagnose.findings import Diagnosis, Explanation, Finding, Kind
+from validators.diagnose.findings.finding import Diagnosis, Explanation, Finding, Kind
 from validators.errors import CasebookError
 
 KINDS: tuple[Kind, ...] = ("crash", "wrong_results", "graph_break", "recompile")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from validators.diagnose.findings import Finding
+from validators.diagnose.findings.finding import Finding
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from validators.diagnose.asking import Asking, Session
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Diagnosis
-from validators.diagnose.masking import masked
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.findings.finding import Diagnosis
+from validators.diagnose.masking.mask import masked
 from validators.diagnose.run import Plan, diagnosed_by
-from validators.diagnose.spec import Spec
+from validators.diagnose.target.asking import Asking, Session
+from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.repro.check import NAME, Checked, checked

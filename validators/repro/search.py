@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from validators.diagnose.asking import Asking
-from validators.diagnose.masking import masked
-from validators.diagnose.spec import Spec
+from validators.diagnose.masking.mask import masked
+from validators.diagnose.target.asking import Asking
+from validators.diagnose.target.spec import Spec
 from validators.repro.goal import Goal, brief
 from validators.repro.result import Trial, Tried
 

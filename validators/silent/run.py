@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from validators.diagnose.asking import Asking, Session
-from validators.diagnose.masking import masked
-from validators.diagnose.spec import Spec
+from validators.diagnose.masking.mask import masked
+from validators.diagnose.target.asking import Asking, Session
+from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.interpreted import VARIABLES
 from validators.silent.programs import SilentError

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from validators.diagnose.asking import Asking, ask_all
-from validators.diagnose.findings import Place
-from validators.diagnose.located import stack_of
-from validators.diagnose.masking import masked
-from validators.diagnose.spec import Spec
+from validators.diagnose.explaining.located import stack_of
+from validators.diagnose.findings.finding import Place
+from validators.diagnose.masking.mask import masked
+from validators.diagnose.target.asking import Asking, ask_all
+from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.environment.column_name import release_of
 from validators.errors import CasebookError

@@ -6,7 +6,7 @@ import msgspec
 
 from tests.world import World, front
 from validators.corpus.record import ModelRecord, record_file
-from validators.diagnose.findings import Health, Verification
+from validators.diagnose.findings.finding import Health, Verification
 
 from ..conftest import html_of, pages_of
 

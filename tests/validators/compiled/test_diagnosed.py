@@ -18,8 +18,8 @@ from tests.validators.compiled.test_told import GRAPH, KERNEL, ONE, SPILLING, fo
 from validators.cli import main
 from validators.compiled import diagnosed
 from validators.compiled.diagnosed import of_kernels, with_kernels
-from validators.diagnose.findings import Diagnosis, Explanation
-from validators.diagnose.measured import kernel_lines
+from validators.diagnose.findings.finding import Diagnosis, Explanation
+from validators.diagnose.report.measured import kernel_lines
 from validators.errors import CasebookError
 from validators.files import ROOT
 

@@ -6,7 +6,7 @@ import pytest
 
 from validators.corpus.labels import Label, load_labels, scores
 from validators.corpus.summary import Judged
-from validators.diagnose.findings import Explanation, Finding, Place
+from validators.diagnose.findings.finding import Explanation, Finding, Place
 from validators.errors import CasebookError
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Diagnosis, Explanation, Finding, Part, Place
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.findings.finding import Diagnosis, Explanation, Finding, Part, Place
 from validators.files import ROOT
 from validators.match.knowing import knowledge_of
 from validators.repository import Repository

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from validators.diagnose.findings import Diagnosis, Finding, Part
+from validators.diagnose.findings.finding import Diagnosis, Finding, Part
 
 
 def report(

@@ -9,9 +9,9 @@ from tests.schemas import valid
 from tests.validators.diagnose.measured import breaks, gain, report
 from validators.cli.diagnose import diagnose_command
 from validators.cli.output import json_text
-from validators.diagnose.compare import compare_diagnoses
-from validators.diagnose.findings import Explanation, Finding
-from validators.diagnose.render import markdown, measured_lines, terminal_lines
+from validators.diagnose.compare.reports import compare_diagnoses
+from validators.diagnose.findings.finding import Explanation, Finding
+from validators.diagnose.report.render import markdown, measured_lines, terminal_lines
 
 
 @pytest.fixture

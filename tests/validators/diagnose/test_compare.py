@@ -9,11 +9,11 @@ from tests.schemas import valid
 from tests.validators.diagnose.measured import breaks, gain, report, seconds
 from validators.cli.compare import compare_command
 from validators.cli.output import json_text
-from validators.diagnose.benchmark import Benchmark
-from validators.diagnose.compare import compare_benchmarks, compare_diagnoses
-from validators.diagnose.compare_lines import comparison_lines
-from validators.diagnose.comparison import CHECKS
-from validators.diagnose.findings import Explanation, Finding, Place
+from validators.diagnose.compare.benchmark import Benchmark
+from validators.diagnose.compare.lines import comparison_lines
+from validators.diagnose.compare.reports import compare_benchmarks, compare_diagnoses
+from validators.diagnose.findings.comparison import CHECKS
+from validators.diagnose.findings.finding import Explanation, Finding, Place
 
 RAISED = {"type": "ValueError", "message": "no", "call": 1, "break_id": ""}
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.validators.diagnose.measured import gain, seconds
-from validators.diagnose.compare_times import (
+from validators.diagnose.compare.times import (
     FEWEST,
     Interval,
     blocks,

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from tests.validators.diagnose.measured import breaks, gain, report
-from validators.diagnose.compare import compare_diagnoses
-from validators.diagnose.excerpts import with_excerpt
-from validators.diagnose.findings import Excerpt, Explanation, Finding, Place
-from validators.diagnose.html import TEMPLATES, excerpt, page
-from validators.diagnose.masking import masked
+from validators.diagnose.compare.reports import compare_diagnoses
+from validators.diagnose.findings.excerpts import with_excerpt
+from validators.diagnose.findings.finding import Excerpt, Explanation, Finding, Place
+from validators.diagnose.masking.mask import masked
+from validators.diagnose.report.html import TEMPLATES, excerpt, page
 from validators.files import ROOT
 
 SCRIPT = '<script>alert("x")</script><img src=x onerror=y>'

@@ -9,8 +9,8 @@ import pytest
 
 from tests.commands import call
 from validators.cli import main
-from validators.diagnose.findings import Avoided, Located
-from validators.diagnose.located import located_lines, stack_of
+from validators.diagnose.explaining.located import located_lines, stack_of
+from validators.diagnose.findings.finding import Avoided, Located
 
 PROGRAMS = Path(__file__).with_name("silent_errors.py")
 MATCHER = "torch._inductor.config.pattern_matcher = False"

@@ -8,8 +8,8 @@ import pytest
 
 from tests.commands import call
 from validators.cli import main
-from validators.diagnose.findings import Explanation, Finding
-from validators.diagnose.marks import STATIC, of_shapes, shape_lines, with_marks
+from validators.diagnose.explaining.marks import STATIC, of_shapes, shape_lines, with_marks
+from validators.diagnose.findings.finding import Explanation, Finding
 
 VARYING, ZERO_ONE = "automatic_dynamic_wastes_one_compile", "zero_one_specialization"
 

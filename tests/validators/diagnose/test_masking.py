@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from validators.diagnose.masking import masked
+from validators.diagnose.masking.mask import masked
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,13 @@ import pytest
 from click.testing import CliRunner
 
 from validators.cli.diagnose import diagnose_command
-from validators.diagnose.events_read import breaks_of
-from validators.diagnose.findings import Diagnosis
+from validators.diagnose.findings.finding import Diagnosis
 from validators.diagnose.from_recording import Setting, diagnosed_recording
-from validators.diagnose.log_messages import is_added
 from validators.diagnose.parts import of_breaks
-from validators.diagnose.recorded import Recording, occurrences, read_recording
-from validators.diagnose.trace_files import MODULE, Event, read_trace
+from validators.diagnose.recording.events import breaks_of
+from validators.diagnose.recording.log_messages import is_added
+from validators.diagnose.recording.recorded import Recording, occurrences, read_recording
+from validators.diagnose.recording.trace_files import MODULE, Event, read_trace
 from validators.errors import CasebookError
 
 RECORDINGS = Path(__file__).parent / "recordings"

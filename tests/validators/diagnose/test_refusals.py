@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from validators.diagnose.findings import Health
-from validators.diagnose.judging import better, refusals, remarks
-from validators.diagnose.verify import with_told
+from validators.diagnose.findings.finding import Health
+from validators.diagnose.fix.judging import better, refusals, remarks
+from validators.diagnose.fix.verify import with_told
 
 RECORDED = {"settings": {}, "called": [], "asked": [], "varying": 1, "loose": "", "hasty": False}
 SOUND = {

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Explanation, Finding, Part, Place, in_order
-from validators.diagnose.html import page
-from validators.diagnose.render import form_lines, markdown, measured_lines, terminal_lines
-from validators.diagnose.sarif import sarif
-from validators.diagnose.spec import REFERENCE, parse_spec
-from validators.diagnose.words import names_in
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.findings.finding import Explanation, Finding, Part, Place, in_order
+from validators.diagnose.findings.words import names_in
+from validators.diagnose.report.html import page
+from validators.diagnose.report.render import form_lines, markdown, measured_lines, terminal_lines
+from validators.diagnose.report.sarif import sarif
+from validators.diagnose.target.spec import REFERENCE, parse_spec
 from validators.errors import CasebookError
 from validators.match.knowing import knowledge_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from validators.diagnose.spec import parse_spec
+from validators.diagnose.target.spec import parse_spec
 
 
 def test_modules_are_searched_where_python_would(

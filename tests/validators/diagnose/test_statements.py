@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from validators.diagnose.statements import code_at
+from validators.diagnose.findings.statements import code_at
 
 SOURCE = """
 def forward(self, x):

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from validators.diagnose.reachable import used
-from validators.diagnose.static import beliefs, exact_line, sources_of, suspicions
+from validators.diagnose.static.reachable import used
+from validators.diagnose.static.source import beliefs, exact_line, sources_of, suspicions
 
 MODEL = """import torch
 from torch import nn

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tests.commands import call
 from validators.cli import main
 from validators.cli.parts import Wanted, part_options, settings_of, sizes_of
-from validators.diagnose import measured
+from validators.diagnose.report import measured
 from validators.errors import CasebookError
 
 MODEL = """import torch

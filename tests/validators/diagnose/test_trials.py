@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from validators.diagnose.findings import Explanation, Finding
-from validators.diagnose.trials import tried
+from validators.diagnose.findings.finding import Explanation, Finding
+from validators.diagnose.fix.trials import tried
 from validators.runner.outcome import Outcome
 
 FIX = "Set `torch._dynamo.config.allow_rnn = True`."

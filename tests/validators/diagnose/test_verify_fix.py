@@ -12,10 +12,10 @@ import pytest
 from tests.commands import call
 from tests.validators.diagnose.changes import BROKEN, CHEATS, EQUAL, FIX, MODEL, NAMED, TRAINED
 from validators.cli import main
-from validators.diagnose.findings import Health, Steady, Verification
-from validators.diagnose.render import verification_lines
-from validators.diagnose.spec import parse_spec
-from validators.diagnose.verify import _failure_of, steady_of
+from validators.diagnose.findings.finding import Health, Steady, Verification
+from validators.diagnose.fix.verify import _failure_of, steady_of
+from validators.diagnose.report.render import verification_lines
+from validators.diagnose.target.spec import parse_spec
 from validators.runner.outcome import DIED, LATE, Outcome
 
 

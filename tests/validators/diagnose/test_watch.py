@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from validators.diagnose.tlparse import tlparse_report
+from validators.diagnose.recording.tlparse import tlparse_report
 from validators.diagnose.watch import STDERR, watch
 from validators.errors import CasebookError
 from validators.files import ROOT

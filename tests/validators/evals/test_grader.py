@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from validators.diagnose.findings import Health, Verification
+from validators.diagnose.findings.finding import Health, Verification
 from validators.environment import describe
 from validators.evals.folders import patched_copy
 from validators.evals.grader import (

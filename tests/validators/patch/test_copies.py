@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from validators.diagnose.spec import parse_spec
+from validators.diagnose.target.spec import parse_spec
 from validators.errors import CasebookError
 from validators.patch.overlay import overlaid
 from validators.patch.writing import write

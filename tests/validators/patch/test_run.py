@@ -9,7 +9,7 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
-from validators.diagnose.findings import Health, Verification
+from validators.diagnose.findings.finding import Health, Verification
 from validators.errors import CasebookError
 from validators.patch.changes import Change, diff
 from validators.patch.run import _accepted, _each, _together

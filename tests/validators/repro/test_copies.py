@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from validators.diagnose.spec import parse_spec
+from validators.diagnose.target.spec import parse_spec
 from validators.repro import copies
 from validators.repro.copies import copies_of
 

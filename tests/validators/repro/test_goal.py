@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.validators.diagnose.measured import report
-from validators.diagnose.findings import Diagnosis, Explanation, Finding, Place
+from validators.diagnose.findings.finding import Diagnosis, Explanation, Finding, Place
 from validators.errors import CasebookError
 from validators.repro.goal import goal_of, pattern_of
 

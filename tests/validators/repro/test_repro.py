@@ -16,11 +16,11 @@ from tests.validators.diagnose.measured import report
 from validators.catalog.casebook import default_catalog
 from validators.cli import main
 from validators.cli.repro import repro_command
-from validators.diagnose.asking import Asking, Session
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Diagnosis
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.findings.finding import Diagnosis
 from validators.diagnose.run import Plan, diagnosed_by
-from validators.diagnose.spec import parse_spec
+from validators.diagnose.target.asking import Asking, Session
+from validators.diagnose.target.spec import parse_spec
 from validators.environment import describe
 from validators.match.knowing import knowledge_of
 from validators.repository import Repository

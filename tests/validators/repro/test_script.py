@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from validators.diagnose.findings import Explanation, Finding
+from validators.diagnose.findings.finding import Explanation, Finding
 from validators.repro.check import checked
 from validators.repro.copies import Copies
 from validators.repro.folder import _exits

@@ -9,8 +9,8 @@ import pytest
 
 from tests.validators.silent.test_silent_programs import PROGRAM
 from tests.world import World
-from validators.diagnose.findings import Diagnosis, Explanation, Finding
-from validators.diagnose.located import located_lines, located_of
+from validators.diagnose.explaining.located import located_lines, located_of
+from validators.diagnose.findings.finding import Diagnosis, Explanation, Finding
 from validators.errors import CasebookError
 from validators.silent.collection import known_of, load_known
 from validators.silent.known import Known, known_from, named

@@ -12,7 +12,14 @@ from typing import Any
 
 import libcst as cst
 
-from validators.diagnose.marks import PLACES, VARYING, ZERO_ONE, best_mark, dims_of, marked_best
+from validators.diagnose.explaining.marks import (
+    PLACES,
+    VARYING,
+    ZERO_ONE,
+    best_mark,
+    dims_of,
+    marked_best,
+)
 from validators.patch.changes import Change, Left, NotMechanicalError, Replacement, Scene
 from validators.patch.source import names
 from validators.patch.statements import only_statement

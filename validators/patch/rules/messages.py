@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from validators.diagnose.rules import LOGGERS
+from validators.diagnose.static.rules import LOGGERS
 from validators.patch.changes import Change, Left, NotMechanicalError, Replacement, Scene
 from validators.patch.purity import impure
 from validators.patch.source import Source, walk

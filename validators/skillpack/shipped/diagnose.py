@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Diagnosis
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.findings.finding import Diagnosis
 from validators.diagnose.run import ABLATION, CUDAGRAPHS, PARTS, QUICK, Plan, diagnosed
-from validators.diagnose.spec import parse_spec
+from validators.diagnose.target.spec import parse_spec
 from validators.environment import describe
 from validators.silent.telling import with_known_errors
 from validators.skillpack.shipped.answer import (

@@ -1,4 +1,7 @@
 """Diagnose a user's model: what `torch.compile` does to it, and the cases that explain it.
 
-What needs torch runs in the user's interpreter, in `validators.inspector.diagnosis`.
+A target goes in, or a recorded trace or log; a `Diagnosis` of findings comes out. `run` asks about
+a target in the user's interpreter, where `validators.inspector` looks; `from_recording` reads what
+torch printed; `parts` makes findings of both, which `explaining` explains. `fix` proves fixes,
+`compare` sets two reports side by side, `report` writes them.
 """

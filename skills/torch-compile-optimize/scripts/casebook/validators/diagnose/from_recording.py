@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from validators.diagnose.excerpts import with_excerpt
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Diagnosis, Finding, Part, in_order
-from validators.diagnose.masking import masked
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.findings.excerpts import with_excerpt
+from validators.diagnose.findings.finding import Diagnosis, Finding, Part, in_order
+from validators.diagnose.findings.words import Found, place_of, short
+from validators.diagnose.masking.mask import masked
 from validators.diagnose.parts import of_breaks, raised_at
-from validators.diagnose.recorded import RECORD, Recording, occurrences
-from validators.diagnose.words import Found, place_of, short
+from validators.diagnose.recording.recorded import RECORD, Recording, occurrences
 from validators.errors import CasebookError
 from validators.files import PROGRAM
 from validators.match import search_log

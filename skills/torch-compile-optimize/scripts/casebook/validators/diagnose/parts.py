@@ -7,15 +7,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from validators.diagnose.consequences import of_eager_calls, of_limit, without_graphs
-from validators.diagnose.events_read import foreign
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Belief, Explanation, Finding, Place
-from validators.diagnose.located import located_of, stack_of
-from validators.diagnose.marks import of_shapes
-from validators.diagnose.recompiles import function_of, of_recompiles
-from validators.diagnose.static import Suspicion, exact_line
-from validators.diagnose.words import Found, often, place_of, short, told_at, without_ops
+from validators.diagnose.explaining.consequences import of_eager_calls, of_limit, without_graphs
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.explaining.located import located_of, stack_of
+from validators.diagnose.explaining.marks import of_shapes
+from validators.diagnose.explaining.recompiles import function_of, of_recompiles
+from validators.diagnose.findings.finding import Belief, Explanation, Finding, Place
+from validators.diagnose.findings.words import Found, often, place_of, short, told_at, without_ops
+from validators.diagnose.recording.events import foreign
+from validators.diagnose.static.source import Suspicion, exact_line
 from validators.inspector.differences.chains import chain_name
 from validators.inspector.values.distances import from_json, is_wrong
 from validators.match import REGISTRY

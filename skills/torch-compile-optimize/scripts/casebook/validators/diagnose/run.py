@@ -9,19 +9,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from validators.diagnose.asking import Asking, Session
-from validators.diagnose.excerpts import with_excerpt
-from validators.diagnose.explain import Explainer
-from validators.diagnose.findings import Belief, Diagnosis, Finding, Part, in_order
+from validators.diagnose.explaining.explain import Explainer
+from validators.diagnose.explaining.marks import with_marks
+from validators.diagnose.findings.excerpts import with_excerpt
+from validators.diagnose.findings.finding import Belief, Diagnosis, Finding, Part, in_order
+from validators.diagnose.fix.trials import tried
 from validators.diagnose.from_recording import recorded_part
-from validators.diagnose.marks import with_marks
-from validators.diagnose.masking import masked
+from validators.diagnose.masking.mask import masked
 from validators.diagnose.parts import OF_PART, of_beliefs, of_suspicions
-from validators.diagnose.reachable import used
-from validators.diagnose.recorded import read_recording
-from validators.diagnose.spec import Spec
-from validators.diagnose.static import beliefs, sources_of, suspicions
-from validators.diagnose.trials import tried
+from validators.diagnose.recording.recorded import read_recording
+from validators.diagnose.static.reachable import used
+from validators.diagnose.static.source import beliefs, sources_of, suspicions
+from validators.diagnose.target.asking import Asking, Session
+from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.inspector.values.distances import is_wrong
 from validators.runner.event_loop import together

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from validators.diagnose.findings import Diagnosis, Finding
+from validators.diagnose.findings.finding import Diagnosis, Finding
 from validators.environment.column_name import release_of, span
 from validators.inspector.differences.chains import chain_name
 from validators.silent.known import Known, named

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from validators.diagnose.spec import parse_spec
+from validators.diagnose.target.spec import parse_spec
 from validators.environment import describe
 from validators.silent.scan import scanned
 from validators.skillpack.shipped.answer import (

@@ -6,8 +6,8 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from validators.diagnose.spec import parse_spec
-from validators.diagnose.verify import Fix, verified
+from validators.diagnose.fix.verify import Fix, verified
+from validators.diagnose.target.spec import parse_spec
 from validators.environment import describe
 from validators.skillpack.shipped.answer import (
     Answer,

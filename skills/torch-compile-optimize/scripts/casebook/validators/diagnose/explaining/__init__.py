@@ -1,0 +1,1 @@
+"""Which case explains a finding, and what follows from another finding."""

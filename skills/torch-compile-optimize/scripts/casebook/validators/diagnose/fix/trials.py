@@ -1,0 +1,97 @@
+"""Try on the target itself the settings that cases name as fixes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from validators.diagnose.findings.finding import Finding, Health, Known
+from validators.diagnose.fix.judging import COUNTED, better
+from validators.diagnose.fix.verify import health_of
+from validators.diagnose.target.asking import Asking
+from validators.diagnose.target.spec import Spec
+from validators.errors import CasebookError
+from validators.inspector.values.distances import is_wrong
+
+_SETTING = re.compile(
+    r"`(?P<place>torch\.(?:_\w+\.|fx\.experimental\._)config)\.(?P<name>\w+) = (?P<value>[^`]+)`"
+)
+_KINDS = ("crash", "recompile_limit", "graph_break", "recompile")
+_HIDING = re.compile("suppress_errors|limit")
+"""Settings that hide trouble."""
+_MOST = 3
+"""So many settings are tried at most."""
+
+Setting = tuple[str, str, Any]
+Outcome = tuple[bool | None, str]
+
+
+async def tried(
+    asking: Asking,
+    spec: Spec,
+    shaping: dict[str, Any],
+    counted: dict[str, Any],
+    findings: list[Finding],
+) -> list[Finding]:
+    """The findings, with what the settings that their fixes name did to the target.
+
+    `counted` is what the part `breaks` measured without them. What helps is explained; what runs
+    and does not help is only suspected.
+    """
+    named = (setting for finding in findings for setting in _settings_of(finding))
+    settings = list(dict.fromkeys(named))[:_MOST]
+    before = health_of(counted)
+    outcomes = {it: await _trial(asking, spec, shaping, before, it) for it in settings}
+    return [_with_outcomes(finding, outcomes) for finding in findings]
+
+
+def _settings_of(finding: Finding) -> Iterator[Setting]:
+    """The settings that the fix of a finding names and that hide no trouble."""
+    if finding.kind not in _KINDS or finding.because:
+        return
+    for parts in _SETTING.finditer(finding.explanation.fix):
+        if not _HIDING.search(parts["name"]):
+            yield parts["place"], parts["name"], ast.literal_eval(parts["value"])
+
+
+async def _trial(
+    asking: Asking, spec: Spec, shaping: dict[str, Any], before: Health, setting: Setting
+) -> Outcome:
+    """Whether a setting helps, None if that is not decided, and what it does, in words."""
+    more = {"shaping": {**shaping, "settings": [setting]}}
+    options = {**asking.options, "backend": "aot_eager"}
+    options.pop("mode", None)
+    name = f"{setting[0]}.{setting[1]} = {setting[2]!r}"
+    try:
+        counted = await asking.ask(spec, "breaks", more=more)
+        compared = await asking.ask(spec, "results", more={**more, "compile": options})
+    except CasebookError:
+        return None, ""
+    if counted.failure or compared.failure:
+        return None, ""
+    after = health_of(counted.result)
+    if raised := after.raised or (compared.result["raised"] or {}).get("type"):
+        return None, f"tried {name}: a call raises {raised.partition(':')[0]}"
+    if any(map(is_wrong, compared.result["differences"])):
+        return None, f"tried {name}: results differ from eager's"
+    helps = better(before, after)
+    if not helps or any(getattr(after, count) > getattr(before, count) for count in COUNTED):
+        return False, f"tried {name}: nothing compiles better"
+    return True, f"tried {name}: {'; '.join(helps)}; results equal eager's"
+
+
+def _with_outcomes(finding: Finding, of_settings: dict[Setting, Outcome]) -> Finding:
+    tried_here = (of_settings.get(setting) for setting in _settings_of(finding))
+    outcomes = [outcome for outcome in tried_here if outcome and outcome[1]]
+    if not outcomes:
+        return finding
+    known: Known = finding.explanation.known
+    if any(helps for helps, _ in outcomes):
+        known = "explained"
+    elif all(helps is False for helps, _ in outcomes):
+        known = "suspected"
+    explanation = replace(finding.explanation, known=known)
+    return replace(finding, explanation=explanation, tried=[text for _, text in outcomes])

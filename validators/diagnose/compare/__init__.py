@@ -1,0 +1,1 @@
+"""Two reports or benchmarks beside each other: counts, findings, times with intervals."""

@@ -1,0 +1,1 @@
+"""What must not leave a machine: folders, names and secrets in any text that goes out."""

@@ -1,0 +1,1 @@
+"""A diagnosis for people and machines: terminal, Markdown, HTML, SARIF."""

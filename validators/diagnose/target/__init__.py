@@ -1,0 +1,1 @@
+"""What a user wants diagnosed, and how a worker is asked about it."""
