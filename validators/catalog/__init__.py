@@ -4,7 +4,7 @@ from validators.catalog.case import Case
 from validators.catalog.casebook import Casebook
 from validators.catalog.discovery import Catalog, load_catalog
 from validators.catalog.frontmatter import FrontMatter, GraphBreakRef, Holds, Upstream
-from validators.catalog.holds import example_is_for, expected_to_hold
+from validators.catalog.holds import doubt_about, example_is_for, expected_to_hold
 
 __all__ = [
     "Case",
@@ -14,6 +14,7 @@ __all__ = [
     "GraphBreakRef",
     "Holds",
     "Upstream",
+    "doubt_about",
     "example_is_for",
     "expected_to_hold",
     "load_catalog",

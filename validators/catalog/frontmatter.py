@@ -67,6 +67,13 @@ class Leaves(Struct, frozen=True, forbid_unknown_fields=True):
     exception: bool = False
 
 
+class Doubt(Struct, frozen=True, forbid_unknown_fields=True):
+    """Releases on which another program shows trouble of the claim's kind, and which trouble."""
+
+    torch: Text
+    why: Text
+
+
 class ExampleOn(Struct, frozen=True, forbid_unknown_fields=True):
     """The releases or the device that the example is for, and why others cannot show the same."""
 
@@ -117,7 +124,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     confirmed without compiling, too. `eager_raises` says that what the case is about raises without
     compiling as well, so that it explains no crash of what runs. `training` says what becomes of
     the claim if its calls train. `since` names what brought the symptom to the first release that
-    shows it.
+    shows it. `doubts` name releases on which the proof shows nothing and does not decide.
     """
 
     claim: Text
@@ -132,6 +139,7 @@ class FrontMatter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     needs: list[str] = []
     holds: list[Holds] = []
     since: str = ""
+    doubts: list[Doubt] = []
     about: Literal["message", ""] = ""
     backend: OptionalSlug = ""
     leaves: Leaves | None = None
@@ -213,6 +221,10 @@ def _rules(meta: FrontMatter) -> Iterator[tuple[str, str]]:
         if not _compares_releases(text):
             message = f"`{text}` is not a version specifier; write for example '>=2.13,<2.16'"
             yield "holds", message
+    for doubt in meta.doubts:
+        if not _compares_releases(doubt.torch):
+            message = f"`{doubt.torch}` is not a version specifier; write for example '<2.5'"
+            yield "doubts", message
     if meta.example_on and not meta.example_on.where:
         yield "example_on", "`example_on` limits nothing; give it `torch` or `device`"
     if meta.example_on and not _compares_releases(meta.example_on.torch):

@@ -19,6 +19,11 @@ def expected_to_hold(meta: FrontMatter, torch: str, device: str, python: str) ->
     )
 
 
+def doubt_about(meta: FrontMatter, torch: str) -> str:
+    """Why the proof decides nothing on this torch if it shows nothing there; "" if it does."""
+    return next((it.why for it in meta.doubts if _admits(it.torch, torch)), "")
+
+
 def example_is_for(meta: FrontMatter, torch: str, device: str) -> bool:
     """Whether the page's example is for this torch and device, "cpu" or "cuda".
 

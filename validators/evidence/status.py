@@ -8,8 +8,8 @@ from typing import Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from validators.catalog import Case, expected_to_hold
-from validators.environment.column_name import by_release, release_order
+from validators.catalog import Case, doubt_about, expected_to_hold
+from validators.environment.column_name import by_release, release_of, release_order
 from validators.evidence.examples import ExampleRun, disagreement, example_digest
 from validators.evidence.freshness import Freshness
 from validators.evidence.record import LACKS, Record
@@ -119,7 +119,9 @@ def status_on(
 
 
 def _doubt(case: Case, column: str, example: ExampleRun | None) -> str:
-    """Why the page's example does not second a refuted proof on a CPU; "" if it does."""
+    """Why a refuted proof decides nothing: another program, or no example that seconds it."""
+    if why := doubt_about(case.meta, release_of(column)):
+        return why
     if case.example is None or device_of(column) != "cpu":
         return ""
     if example is None:

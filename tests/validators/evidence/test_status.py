@@ -96,6 +96,16 @@ def test_a_page_says_not_affected_only_where_its_example_seconds_it(
     assert status_on(case, CPU, record, Freshness(tmp_path), run).state == state
 
 
+@pytest.mark.parametrize(("doubted", "state"), [("<2.13", "refuted"), (">=2.13", "unshown")])
+def test_a_proof_that_another_program_contradicts_decides_nothing(status_of, doubted, state):
+    """The page names the releases, and what the other program shows there."""
+    doubts = [{"torch": doubted, "why": "A convolution shows it."}]
+    status = status_of({"doubts": doubts}, verdict="refuted", reason="")
+    assert status.state == state
+    assert status.reason == ("A convolution shows it." if state == "unshown" else "")
+    assert status_of({"doubts": doubts}, verdict="confirmed", reason="").state == "confirmed"
+
+
 def test_trouble_that_is_not_the_claimed_one_decides_nothing(status_of):
     """Other words may say the same: who is in trouble is not told that nothing affects them."""
     told = "the symptom left 1 graph break, though not as claimed"
