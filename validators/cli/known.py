@@ -9,13 +9,19 @@ from dataclasses import dataclass
 from validators.catalog import Case, Casebook
 from validators.cli.places import Places
 from validators.cli.text import TONES, Span
+from validators.collected import collected
 from validators.environment.column_name import by_release
 from validators.errors import Problem
 from validators.evidence import Freshness, Record, load_records, overlaid
+from validators.evidence.columns import column as column_of
 from validators.evidence.examples import load_example, overlaid_examples, run_on
+from validators.evidence.ranges import before_or_after, ranges
 from validators.evidence.status import State, Status, explained, overall, status_on
 from validators.evidence.words import Effect, effect_of
 from validators.repository import Repository
+
+UNTRIED: Span = (effect_of("limitation", "undecided").brief, TONES["none"])
+"""What is said where no record is."""
 
 
 @dataclass(frozen=True)
@@ -84,27 +90,30 @@ def word_of(status: Status) -> str:
     return f"{status.was} (stale)" if status.was else status.state
 
 
-def effect_on(case: Case, status: Status | None) -> Effect:
-    """What a case's status means to a reader; nobody tried it where there is none."""
-    return effect_of(case.meta.kind, status.state if status else "undecided")
+def effects_of(case: Case, statuses: Mapping[str, Status]) -> dict[str, Effect]:
+    """What a case's statuses mean to a reader, by column; of a limitation, also what is fixed."""
+    kind, found = case.meta.kind, dict[str, Effect]()
+    names = sorted(statuses, key=by_release)
+    for row in collected((column_of(name).accelerator, name) for name in names).values():
+        states = [statuses[name].state for name in row]
+        for at, (name, state) in enumerate(zip(row, states, strict=True)):
+            refuted = kind == "limitation" and state == "refuted"
+            found[name] = effect_of(kind, before_or_after(states, at) if refuted else state)
+    return found
 
 
-def said_of(case: Case, status: Status | None) -> Span:
-    """What a case's status means to a reader, such as "affects", in the colour of the news."""
-    effect = effect_on(case, status)
-    was = f"{effect_of(case.meta.kind, status.was).brief} (stale)" if status and status.was else ""
+def said_of(case: Case, status: Status, effect: Effect) -> Span:
+    """A status in the words of its effect, such as "affects", in the colour of the news."""
+    was = f"{effect_of(case.meta.kind, status.was).brief} (stale)" if status.was else ""
     return was or effect.brief, TONES[effect.tone]
 
 
 def status_line(case: Case, statuses: Mapping[str, Status], releases: Iterable[str]) -> Span:
     """All of it in one line, in the colour of its state; `releases` are those that may be tried."""
-    from validators.evidence.ranges import ranges
-
     if case.retired:
         return case.retired, "dim"
     states: dict[str, State] = {column: it.state for column, it in statuses.items()}
     if not states:
         return "undecided: no program has run it here", "yellow"
-    return ranges(case, states, releases), TONES[
-        effect_of(case.meta.kind, overall(case, states)).tone
-    ]
+    effect = effect_of(case.meta.kind, overall(case, states))
+    return ranges(case, states, releases), TONES[effect.tone]

@@ -8,12 +8,13 @@ import click
 
 from validators.catalog import Case
 from validators.cli.filters import Filters, filter_options
-from validators.cli.known import Known, effect_on, load_known, said_of
+from validators.cli.known import UNTRIED, Known, effects_of, load_known, said_of
 from validators.cli.places import Places, catalog_option, json_option
 from validators.cli.rows import matrix, with_titles
 from validators.cli.screen import on_terminal, pager_option, print_lines, terminal_width
-from validators.cli.text import DIM, NAME, TONES, Line, coded
+from validators.cli.text import DIM, NAME, TONES, Line, Span, coded
 from validators.evidence.coverage import Coverage, coverage
+from validators.evidence.words import effect_of
 
 
 @click.command("list")
@@ -84,11 +85,18 @@ def _exit_status(known: Known) -> int:
 
 
 def _row(case: Case, known: Known) -> Line:
-    told = {said_of(case, it) for it in known.statuses[case.name].values()} or {said_of(case, None)}
+    told = {*_said(case, known).values()} or {UNTRIED}
     status = min(told)
     if case.retired or len(told) > 1:
         status = (case.retired or "; ".join(sorted({text for text, _ in told})), "yellow")
     return [(case.name, NAME), (case.area, ""), (case.meta.kind, ""), status]
+
+
+def _said(case: Case, known: Known) -> dict[str, Span]:
+    """What is known of a case in words, by column."""
+    statuses = known.statuses[case.name]
+    effects = effects_of(case, statuses)
+    return {column: said_of(case, it, effects[column]) for column, it in statuses.items()}
 
 
 def _count(chosen: Known, known: Known) -> list[Line]:
@@ -102,11 +110,11 @@ def _matrix(cases: Sequence[Case], known: Known) -> list[Line]:
     short: list[Line] = []
     signs: dict[str, dict[str, None]] = {}
     for case in cases:
-        statuses = [known.statuses[case.name].get(column) for column in known.columns]
-        effects = [effect_on(case, it) for it in statuses]
-        rows.append([(case.name, NAME), *(said_of(case, it) for it in statuses)])
-        short.append([(case.name, NAME), *((it.symbol, TONES[it.tone]) for it in effects)])
-        for it in effects:
+        said, effects = _said(case, known), effects_of(case, known.statuses[case.name])
+        rows.append([(case.name, NAME), *(said.get(it, UNTRIED) for it in known.columns)])
+        each = [effects.get(it, effect_of(case.meta.kind, "undecided")) for it in known.columns]
+        short.append([(case.name, NAME), *((it.symbol, TONES[it.tone]) for it in each)])
+        for it in each:
             signs.setdefault(it.symbol, {})[it.brief] = None
     titles = [coded(case.title) for case in cases]
     legend = "  ".join(f"{symbol} {' or '.join(words)}" for symbol, words in signs.items())
