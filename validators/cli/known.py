@@ -15,7 +15,7 @@ from validators.errors import Problem
 from validators.evidence import Freshness, Record, load_records, overlaid
 from validators.evidence.columns import column as column_of
 from validators.evidence.examples import load_example, overlaid_examples, run_on
-from validators.evidence.ranges import before_or_after, ranges
+from validators.evidence.ranges import keys_of, ranges
 from validators.evidence.status import State, Status, explained, overall, status_on
 from validators.evidence.words import Effect, effect_of
 from validators.repository import Repository
@@ -92,14 +92,12 @@ def word_of(status: Status) -> str:
 
 def effects_of(case: Case, statuses: Mapping[str, Status]) -> dict[str, Effect]:
     """What a case's statuses mean to a reader, by column; of a limitation, also what is fixed."""
-    kind, found = case.meta.kind, dict[str, Effect]()
+    kind, effects = case.meta.kind, dict[str, Effect]()
     names = sorted(statuses, key=by_release)
     for row in collected((column_of(name).accelerator, name) for name in names).values():
-        states = [statuses[name].state for name in row]
-        for at, (name, state) in enumerate(zip(row, states, strict=True)):
-            refuted = kind == "limitation" and state == "refuted"
-            found[name] = effect_of(kind, before_or_after(states, at) if refuted else state)
-    return found
+        keys = keys_of(kind, [statuses[name].state for name in row])
+        effects |= {name: effect_of(kind, key) for name, key in zip(row, keys, strict=True)}
+    return effects
 
 
 def said_of(case: Case, status: Status, effect: Effect) -> Span:

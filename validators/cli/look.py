@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -14,7 +14,8 @@ from validators.cli.rows import matrix, with_titles
 from validators.cli.screen import on_terminal, pager_option, print_lines, terminal_width
 from validators.cli.text import DIM, NAME, TONES, Line, Span, coded
 from validators.evidence.coverage import Coverage, coverage
-from validators.evidence.words import effect_of
+from validators.evidence.status import Status
+from validators.evidence.words import Effect, effect_of
 
 
 @click.command("list")
@@ -85,17 +86,18 @@ def _exit_status(known: Known) -> int:
 
 
 def _row(case: Case, known: Known) -> Line:
-    told = {*_said(case, known).values()} or {UNTRIED}
-    status = min(told)
-    if case.retired or len(told) > 1:
-        status = (case.retired or "; ".join(sorted({text for text, _ in told})), "yellow")
+    statuses = known.statuses[case.name]
+    said = {*_said(case, statuses, effects_of(case, statuses)).values()} or {UNTRIED}
+    status = min(said)
+    if case.retired or len(said) > 1:
+        status = (case.retired or "; ".join(sorted({text for text, _ in said})), "yellow")
     return [(case.name, NAME), (case.area, ""), (case.meta.kind, ""), status]
 
 
-def _said(case: Case, known: Known) -> dict[str, Span]:
+def _said(
+    case: Case, statuses: Mapping[str, Status], effects: Mapping[str, Effect]
+) -> dict[str, Span]:
     """What is known of a case in words, by column."""
-    statuses = known.statuses[case.name]
-    effects = effects_of(case, statuses)
     return {column: said_of(case, it, effects[column]) for column, it in statuses.items()}
 
 
@@ -110,12 +112,14 @@ def _matrix(cases: Sequence[Case], known: Known) -> list[Line]:
     short: list[Line] = []
     signs: dict[str, dict[str, None]] = {}
     for case in cases:
-        said, effects = _said(case, known), effects_of(case, known.statuses[case.name])
-        rows.append([(case.name, NAME), *(said.get(it, UNTRIED) for it in known.columns)])
-        each = [effects.get(it, effect_of(case.meta.kind, "undecided")) for it in known.columns]
-        short.append([(case.name, NAME), *((it.symbol, TONES[it.tone]) for it in each)])
-        for it in each:
-            signs.setdefault(it.symbol, {})[it.brief] = None
+        statuses = known.statuses[case.name]
+        effects = effects_of(case, statuses)
+        said, untried = _said(case, statuses, effects), effect_of(case.meta.kind, "undecided")
+        rows.append([(case.name, NAME), *(said.get(column, UNTRIED) for column in known.columns)])
+        row = [effects.get(column, untried) for column in known.columns]
+        short.append([(case.name, NAME), *((e.symbol, TONES[e.tone]) for e in row)])
+        for effect in row:
+            signs.setdefault(effect.symbol, {})[effect.brief] = None
     titles = [coded(case.title) for case in cases]
     legend = "  ".join(f"{symbol} {' or '.join(words)}" for symbol, words in signs.items())
     return matrix(known.columns, rows, short, titles, legend, terminal_width())

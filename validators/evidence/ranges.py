@@ -73,7 +73,7 @@ def _rows(
 
 def _places(kind: Kind, row: list[tuple[str, str]]) -> Iterator[tuple[str, list[str]]]:
     """What is told of a row, and of which releases."""
-    keys = _keys([state for _, state in row]) if kind == "limitation" else [it for _, it in row]
+    keys = _keys(kind, [state for _, state in row])
     names = [release for release, _ in row]
     for key in dict.fromkeys(keys):
         if key in _SILENT:
@@ -83,12 +83,19 @@ def _places(kind: Kind, row: list[tuple[str, str]]) -> Iterator[tuple[str, list[
         yield key, [names[keys.index(key)]] if only_first else spans(chosen, least=3)
 
 
-def _keys(states: list[str]) -> list[str]:
-    """The states of a limitation, with those told apart in which it is refuted."""
-    keys = [
+def keys_of(kind: Kind, states: Sequence[str]) -> list[str]:
+    """The states of a case on each release; what *refuted* means is told apart of a limitation."""
+    if kind != "limitation":
+        return [*states]
+    return [
         before_or_after(states, at) if state == "refuted" else state
         for at, state in enumerate(states)
     ]
+
+
+def _keys(kind: Kind, states: list[str]) -> list[str]:
+    """The same, with the last releases apart if all of them are fixed."""
+    keys = keys_of(kind, states)
     tail = keys[max([at + 1 for at, it in enumerate(states) if it in SHOWN], default=0) :]
     start = tail.index("fixed") if "fixed" in tail else len(tail)
     fixed = tail[start:]

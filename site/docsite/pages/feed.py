@@ -13,6 +13,7 @@ from validators.evidence.columns import listed
 from validators.published.history import Event
 
 _MOST = 60
+"""The most changes that the feed holds."""
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "http://www.w3.org/2005/Atom")
 # XML cannot hold these characters, not even as references.
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

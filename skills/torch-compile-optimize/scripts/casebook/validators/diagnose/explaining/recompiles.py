@@ -127,7 +127,7 @@ def _of_other(
 ) -> Finding:
     broken = _break_before(told, after)
     cost = often(told["count"], found["rounds"] * found["calls"])
-    size = size_in(cause_of(reasons_in(told["text"]))) if kind == "fixed" else None
+    size = _size_of(told) if kind == "fixed" else None
     place = told_at(told) if broken else _guarded_at(told)
     cause = "`dynamic=False`" if found.get("dynamic") is False else "its code"
     explanation = _of_guard(kind, told, found, explainer, broken)
@@ -149,7 +149,7 @@ def _of_other(
 
 def _guarded_at(told: Found) -> Place:
     """The line of the function's file that the guard comes from, if torch tells it."""
-    guard = _COMMENT.search(cause_of(reasons_in(told["text"])).partition("\n")[0])
+    guard = _COMMENT.search(_cause_of(told).partition("\n")[0])
     # Torch keeps the end of a long path.
     if guard and told["file"].endswith(guard["file"].lstrip(".")):
         return place_of(told["file"], int(guard["line"]), guard["code"])
@@ -211,9 +211,19 @@ def _dims(kind: Kind, sizes: list[Size], found: Found) -> list[tuple[str, int]]:
     return varying or [it.where for it in sizes if _NAME.fullmatch(it.tensor)][:1]
 
 
+def _cause_of(told: Found) -> str:
+    """The guard that made a function compile again."""
+    return cause_of(reasons_in(told["text"]))
+
+
+def _size_of(told: Found) -> Size | None:
+    """The size that made a function compile again, as the guard names it; None for others."""
+    return size_in(_cause_of(told))
+
+
 def _sizes_of(told: Found) -> Iterator[Size]:
     """The size that made a function compile again; its argument as a caller knows it."""
-    size = size_in(cause_of(reasons_in(told["text"])))
+    size = _size_of(told)
     given = _GIVEN.fullmatch(size.tensor) if size and CALLED in told["function"] else None
     if size and given:
         name = given["name"] or nth_argument(int(given["number"]), given["part"])
@@ -230,7 +240,7 @@ def _break_before(told: Found, after: Breaks) -> Finding | None:
 
 def _broken_off(told: Found, after: Breaks) -> bool:
     """Whether the size is that of a value which the graph break left behind: no mark reaches it."""
-    size = size_in(cause_of(reasons_in(told["text"])))
+    size = _size_of(told)
     return bool(size and size.tensor.startswith(_LEFT) and _break_before(told, after))
 
 
@@ -241,19 +251,24 @@ def _of_guard(
 
     If any graph broke, a function that is compiled apart from the target's own may be so for that.
     """
-    first = told["text"].partition("\n    - ")[0]
-    cause = cause_of(reasons_in(told["text"]))
-    explanation = explainer.of_text(f"{first}\n    - {cause}", f"guard {told['guard']}")
     if broken:
-        own = told["guard"].startswith(_IDENTITY) and explanation.known == "explained"
-        return explanation if own else broken.explanation
+        identity = told["guard"].startswith(_IDENTITY)
+        by_guard = _said_of_guard(told, explainer) if identity else None
+        return by_guard if by_guard and by_guard.known == "explained" else broken.explanation
     if kind == "fixed":
         static = found.get("dynamic") is False
         return explainer.of_case(STATIC, known=True) if static else Explanation("unknown", _FIXED)
     if _WRAPPED.search(told["text"]):
         return Explanation("unknown", _SHARED)
+    explanation = _said_of_guard(told, explainer)
     own = found.get("own")
     apart = own is not None and own != [told["file"], told["line"]] and found["breaks"]
     if explanation.known == "explained" and (apart or RESUMED.match(told["function"])):
         return replace(explanation, known="suspected")
     return explanation
+
+
+def _said_of_guard(told: Found, explainer: Explainer) -> Explanation:
+    """What the catalog says of the guard alone."""
+    first = told["text"].partition("\n    - ")[0]
+    return explainer.of_text(f"{first}\n    - {_cause_of(told)}", f"guard {told['guard']}")

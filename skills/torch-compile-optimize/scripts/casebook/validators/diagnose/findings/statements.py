@@ -30,13 +30,13 @@ def code_at(file: str, line: int) -> str:
         return ""
     for check, sides in checks:
         if check.lineno <= line <= _end_of_condition(check):
-            return _text(check, lines) + MORE * any(isinstance(it, _BLOCKS) for it in sides)
+            return _text(check, lines) + MORE * _holds_blocks(sides)
     return lines[line - 1].strip()
 
 
 @lru_cache(maxsize=200)
-def _read(file: str, _changed: int) -> tuple[list[str], list[tuple[_Check, list[ast.AST]]]]:
-    """The lines of a file, and its conditions with all that their sides do.
+def _read(file: str, _changed: int) -> tuple[list[str], list[tuple[_Check, list[ast.stmt]]]]:
+    """The lines of a file, and its conditions with the statements of their sides.
 
     The file is read again once it has changed; one that is not Python has no conditions.
 
@@ -49,10 +49,10 @@ def _read(file: str, _changed: int) -> tuple[list[str], list[tuple[_Check, list[
     except (SyntaxError, ValueError):
         return text.splitlines(), []
     return text.splitlines(), [
-        (it, [part for one in _sides(it, block) for part in ast.walk(one)])
+        (check, _sides(check, block))
         for block in _blocks(tree)
-        for it in block
-        if isinstance(it, _Check)
+        for check in block
+        if isinstance(check, _Check)
     ]
 
 
@@ -72,6 +72,10 @@ def _sides(check: _Check, block: list[ast.stmt]) -> list[ast.stmt]:
     returns = isinstance(check.body[-1], ast.Return)
     after = block[block.index(check) + 1 :] if returns else []
     return [*check.body, *check.orelse, *after]
+
+
+def _holds_blocks(sides: list[ast.stmt]) -> bool:
+    return any(isinstance(part, _BLOCKS) for side in sides for part in ast.walk(side))
 
 
 def _end_of_condition(check: _Check) -> int:
