@@ -71,6 +71,23 @@ def both():
     return f, [((x,), dict(scale=2)), (x, dict(scale=2)), ((x,), dict(shape=2))]
 
 
+KNOWN = {{}}
+
+
+def remembers_a_package():
+    import importlib.metadata
+
+    def there():
+        if not KNOWN:
+            try:
+                KNOWN["there"] = bool(importlib.metadata.version("nobody-has-it"))
+            except importlib.metadata.PackageNotFoundError:
+                KNOWN["there"] = False
+        return KNOWN["there"]
+
+    return lambda x: x * 2 if there() else x + 1, [(torch.ones(3),)]
+
+
 def exits_in_a_call():
     import os
 
@@ -206,6 +223,16 @@ def test_a_part_that_dies_costs_only_itself(diagnose):
     assert done.returncode == 3
     assert "print_in_forward" in done.stdout
     assert "exit status 4 and no result, while it made the calls; see whether" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_crash_that_eager_calls_prevent_is_found(diagnose):
+    """The compiled calls are the first in their process, as a user's are."""
+    done = diagnose("remembers_a_package", "--only", "breaks")
+    assert "call 0 raises InternalTorchDynamoError under aot_eager" in done.stdout
+    assert "explained by missing_package_version" in done.stdout
+    assert "tried the calls in eager mode first: none raises" in done.stdout
+    assert "graphs of all calls: 1, with 0 graph breaks" in done.stdout
 
 
 @pytest.mark.slow

@@ -218,6 +218,7 @@ def _explained(finding: Finding) -> Iterator[str]:
         yield from located_lines(finding.located)
     if it.known == "unknown":
         yield f"unknown: no case explains it; torch calls it {it.family}"
+        yield from finding.tried
         return
     yield f"{_KNOWN[it.known]} {it.case}: {it.title}"
     if it.fix:

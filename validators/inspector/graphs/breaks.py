@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
+import multiprocessing
+import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
+from multiprocessing.connection import Connection
 from typing import Any
 
 import torch
@@ -47,8 +50,22 @@ Found = dict[str, Any]
 
 
 def breaks(target: Target, options: dict[str, Any]) -> Found:
-    """Graph breaks, recompiles and limits of all calls, made twice where eager mode can."""
-    rounds = _rounds(target.again())
+    """Graph breaks, recompiles and limits of all calls, made twice where eager mode can.
+
+    "cold" is the exception that ends them in a new process, where none does after eager calls.
+    """
+    rounds, apart = _rounds_apart(target.again())
+    cold = _counted(target, rounds, options)
+    if not (apart and cold["raised"]):
+        return {**cold, "cold": None}
+    _rounds(target.again())
+    torch._dynamo.reset()
+    warm = _counted(target.again(), rounds, options)
+    return {**cold, "cold": None} if warm["raised"] else {**warm, "cold": cold["raised"]}
+
+
+def _counted(target: Target, rounds: int, options: dict[str, Any]) -> Found:
+    """What so many rounds of the calls compile."""
     options = {"backend": _BACKEND, **without_mode(options)}
     refusals = Refusals()
     own = _own_function(target)
@@ -121,6 +138,41 @@ def ran(report: Report, calls: int) -> Found:
         "eager_calls": [it for it in report.eager_calls if caught is None or it != caught.call],
         "raised": None if caught is None else {**vars(caught), "call": caught.call % calls},
     }
+
+
+def _rounds_apart(target: Target) -> tuple[int, bool]:
+    """What `_rounds` says, and whether a fork said so.
+
+    What eager calls leave in caches of modules would hide what compiled code meets first in a
+    user's process. But a fork lacks the process's threads and its CUDA device.
+
+    Raises:
+        TargetError: a call of the first round raises.
+    """
+    joined = torch.distributed.is_available() and torch.distributed.is_initialized()
+    if torch.cuda.is_initialized() or joined or threading.active_count() > 1:
+        return _rounds(target), False
+    fork = multiprocessing.get_context("fork")
+    receiver, sender = fork.Pipe(duplex=False)
+    child = fork.Process(target=_tell_rounds, args=(target, sender))
+    child.start()
+    sender.close()
+    try:
+        told = receiver.recv()
+    except EOFError:
+        told = None
+    child.join()
+    if isinstance(told, str):
+        raise TargetError(told)
+    # Where the child died, this process dies of the same, and its end is told as any other.
+    return (_rounds(target), False) if told is None else (told, True)
+
+
+def _tell_rounds(target: Target, sender: Connection) -> None:
+    try:
+        sender.send(_rounds(target))
+    except TargetError as error:
+        sender.send(str(error))
 
 
 def _rounds(target: Target) -> int:

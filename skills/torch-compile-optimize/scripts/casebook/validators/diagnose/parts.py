@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from validators.diagnose.explaining.consequences import of_eager_calls, of_limit, without_graphs
@@ -59,6 +60,8 @@ def of_beliefs(found: list[Suspicion], explainer: Explainer) -> list[Belief]:
 def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
     """Graph breaks, recompiles, limits, and calls that run eagerly."""
     yield from _crash(found, explainer, found.get("backend", "aot_eager"))
+    if found.get("cold"):
+        yield from _cold_crash(found, explainer)
     after: dict[tuple[str, int], Finding] = {}
     broken = []
     for it in _once(found["breaks"]):
@@ -262,6 +265,16 @@ def _crash(found: Found, explainer: Explainer, backend: str) -> Iterator[Finding
             place=stack[0] if stack else None,
             stack=stack[1:],
             text=short(text),
+        )
+
+
+def _cold_crash(found: Found, explainer: Explainer) -> Iterator[Finding]:
+    """The exception that eager calls before the compiled ones prevent: they fill some cache."""
+    for it in _crash({**found, "raised": found["cold"]}, explainer, found["backend"]):
+        yield replace(
+            it,
+            cost="the compiled model does not run in a new process",
+            tried=["tried the calls in eager mode first: none raises"],
         )
 
 
