@@ -311,11 +311,12 @@ def test_a_crash_shows_the_first_line_of_its_message(diagnosis):
 
 def test_a_diagnosis_says_what_is_compiled(diagnosis):
     """Where that is not the whole model, or where code that compiles itself is inlined."""
-    found = {"regions": ["a", "b", "c", "d"], "inlined": ["Net.step"]}
+    found = {"regions": ["a", "b", "c", "d"], "inlined": ["Net.step"], "step": "training_step"}
     diagnosis.parts[1] = replace(diagnosis.parts[1], measured=found)
     told = "\n".join(terminal_lines(diagnosis))
     assert "each by itself: a, b, c and 1 more; --whole" in told
     assert "inlined here into what calls it: Net.step;" in told
+    assert "by Lightning's Trainer training_step" in told
     assert all(line in markdown(diagnosis) for line in form_lines(diagnosis))
     diagnosis.parts[1] = replace(diagnosis.parts[1], measured={"regions": [], "inlined": []})
     assert list(form_lines(diagnosis)) == []

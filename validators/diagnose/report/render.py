@@ -83,6 +83,9 @@ def form_lines(diagnosis: Diagnosis) -> Iterator[str]:
     if names := found.get("inlined"):
         here = "compiled by itself in the code, inlined here into what calls it"
         yield f"{here}: {_some(names)}; `diagnose -- python SCRIPT` shows what it does alone"
+    if step := found.get("step"):
+        instead = "let example() return a module whose forward calls it"
+        yield f"forward is compiled here, and by Lightning's Trainer {step}: {instead}"
 
 
 def _some(names: list[str]) -> str:

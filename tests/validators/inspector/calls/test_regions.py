@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from validators.inspector.calls.regions import as_compiled
+from validators.inspector.calls.regions import as_compiled, lightning_step
 from validators.inspector.loading import own_settings
 from validators.inspector.loading.target import Step, Target, compiled, forward_of
 
@@ -181,3 +181,11 @@ def test_a_wrapped_module_of_torch_is_compiled() -> None:
     made, names, _ = found(Stack)
     assert names == ["layers"]
     assert graphs_of(made.run) == graphs_of(made.again().run) == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("trains", "step"), [(True, "training_step"), (False, "")])
+def test_the_step_that_a_trainer_compiles_is_named(trains, step):
+    """Whichever package the module's class comes from; forward is all that a target calls."""
+    module = type("LightningModule", (torch.nn.Linear,), {})
+    assert lightning_step(target(lambda: module(2, 2), trains)) == step
+    assert lightning_step(target(lambda: torch.nn.Linear(2, 2), trains)) == ""
