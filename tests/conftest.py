@@ -271,7 +271,7 @@ def diagnosing(
 ) -> None:
     """Let `diagnose`, `patch` and `repro`, called in this process, share all that takes long."""
     for command in ("diagnose", "patch", "repro"):
-        monkeypatch.setattr(f"validators.cli.{command}.knowledge_of", knowledge)
+        monkeypatch.setattr(f"validators.cli.model.{command}.knowledge_of", knowledge)
 
 
 @pytest.fixture

@@ -57,9 +57,19 @@ _GROUPS = {
     },
 }
 """What each command does in a few words, so that `--help` imports no command."""
-_NAMES = [name for group in _GROUPS.values() for name in group]
-_MODULES = {"list": "look", "status": "look", "run-all": "run"}
-"""The modules of the commands that have none of their own name."""
+_FOLDERS = {"Find": "find", "Your model": "model", "Decide": "decide", "Maintain": "maintain"}
+_MODULES = {
+    name: f"validators.cli.{_FOLDERS[title]}.{name.replace('-', '_')}"
+    for title, group in _GROUPS.items()
+    for name in group
+} | {
+    "list": "validators.cli.find.look",
+    "status": "validators.cli.find.look",
+    "mcp": "validators.mcp_server.command",
+    "run-all": "validators.cli.decide.run",
+    "completion": "validators.cli.completion",
+}
+"""The module of each command; it is that of its own name in the folder of its group, or named."""
 _RESUMED = {"run", "run-all", "record", "examples", "soak", "bisect"}
 """The commands that keep what they have done when they are interrupted."""
 _EXAMPLES = ("match compile.log", "diagnose model.py:example --python path/to/python")
@@ -69,14 +79,13 @@ class _Commands(click.Group):
     """Finds each command in its own module, so that `--help` and `list` start quickly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return _NAMES
+        return list(_MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _NAMES:
+        if cmd_name not in _MODULES:
             return None
-        name = cmd_name.replace("-", "_")
-        module = importlib.import_module(f"validators.cli.{_MODULES.get(cmd_name, name)}")
-        command: click.Command = getattr(module, f"{name}_command")
+        module = importlib.import_module(_MODULES[cmd_name])
+        command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return _named_as_called(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from validators.cli.text import Line, width_of
 from validators.errors import printable
+from validators.styled import Line, width_of
 
 _READABLE = 100
 """Longer lines of prose are hard to read."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from validators.cli.text import CODE, DIM, HEADING, Line
 from validators.compiled.results import (
     Change,
     Compiled,
@@ -16,6 +15,7 @@ from validators.compiled.results import (
 )
 from validators.diagnose.findings.words import several
 from validators.sizes import size
+from validators.styled import CODE, DIM, HEADING, Line
 
 _COLUMNS = ("warps", "registers", "spills", "shared")
 _WARNING = "yellow"

@@ -17,9 +17,9 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from validators.catalog.page import read_text
+from validators.cli.find.show import shown
+from validators.cli.model.recordings import is_program, is_recorded
 from validators.cli.places import Places
-from validators.cli.recordings import is_program, is_recorded
-from validators.cli.show import shown
 from validators.errors import CasebookError
 from validators.match import read_lines, search
 from validators.match.knowing import knowledge_of

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from tests.schemas import valid
 from tests.validators.diagnose.measured import breaks, gain, report
-from validators.cli.diagnose import diagnose_command
+from validators.cli.model.diagnose import diagnose_command
 from validators.cli.output import json_text
 from validators.diagnose.compare.reports import compare_diagnoses
 from validators.diagnose.findings.finding import Explanation, Finding

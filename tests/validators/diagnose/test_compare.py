@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from tests.schemas import valid
 from tests.validators.diagnose.measured import breaks, gain, report, seconds
-from validators.cli.compare import compare_command
+from validators.cli.model.compare import compare_command
 from validators.cli.output import json_text
 from validators.diagnose.compare.benchmark import Benchmark
 from validators.diagnose.compare.lines import comparison_lines

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from validators.cli.diagnose import diagnose_command
+from validators.cli.model.diagnose import diagnose_command
 from validators.diagnose.findings.finding import Diagnosis
 from validators.diagnose.from_recording import Setting, diagnosed_recording
 from validators.diagnose.parts import of_breaks

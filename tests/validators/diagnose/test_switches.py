@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tests.commands import call
 from validators.cli import main
-from validators.cli.parts import Wanted, part_options, settings_of, sizes_of
+from validators.cli.model.parts import Wanted, part_options, settings_of, sizes_of
 from validators.diagnose.report import measured
 from validators.errors import CasebookError
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from validators.catalog.logs import LogEntry, load_logs
-from validators.cli.import_log import import_log_command
+from validators.cli.maintain.import_log import import_log_command
 from validators.errors import CasebookError
 from validators.logbook.import_log import split_log
 

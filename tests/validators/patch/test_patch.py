@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tests.commands import call
 from tests.validators.diagnose.measured import report
 from validators.cli import main
-from validators.cli.patch import patch_command
+from validators.cli.model.patch import patch_command
 from validators.patch import run
 
 MODEL = '''"""A model with three troubles and a trap."""

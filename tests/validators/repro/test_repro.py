@@ -15,7 +15,7 @@ from tests.commands import call
 from tests.validators.diagnose.measured import report
 from validators.catalog.casebook import default_catalog
 from validators.cli import main
-from validators.cli.repro import repro_command
+from validators.cli.model.repro import repro_command
 from validators.diagnose.explaining.explain import Explainer
 from validators.diagnose.findings.finding import Diagnosis
 from validators.diagnose.run import Plan, diagnosed_by

@@ -11,7 +11,7 @@ import pytest
 
 from tests.validators.runner.conftest import environment, record
 from validators.catalog import load_catalog
-from validators.cli.run import default_jobs
+from validators.cli.decide.run import default_jobs
 from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
 from validators.evidence import Record, digest_of

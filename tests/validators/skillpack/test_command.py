@@ -9,7 +9,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-import validators.cli.skills as command
+import validators.cli.find.skills as command
 from tests.commands import call
 from tests.validators.skillpack.conftest import PackWorld
 from tests.validators.skillpack.small_pack import NAMES

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from validators.inspector.calls.recording import record
-from validators.inspector.calls.regions import as_compiled
+from validators.inspector.calls.regions import as_compiled, lightning_step
 from validators.inspector.calls.replay import replayed, with_recorded_calls
 from validators.inspector.calls.sizes import sized
 from validators.inspector.costs.ablation import ablation, settings
@@ -56,7 +56,7 @@ def diagnose(request: dict[str, Any]) -> Found:
             found = _PARTS[request["part"]](target, request["compile"], shaping)
     except TargetError as error:
         return {"unusable": str(error)}
-    told = {"regions": regions, "inlined": inlined}
+    told = {"regions": regions, "inlined": inlined, "step": lightning_step(target)}
     return {"calls": len(target.calls), "trains": target.trains, **told, **found}
 
 

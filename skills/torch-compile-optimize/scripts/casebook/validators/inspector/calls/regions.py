@@ -137,3 +137,9 @@ def _functions(asked: Asked) -> set[str]:
         for it in plain
         if (code := getattr(it, "__code__", None)) and is_users_own(code.co_filename)
     }
+
+
+def lightning_step(target: Target) -> str:
+    """The method that Lightning's Trainer compiles and the target does not call; "" for none."""
+    bases = {it.__name__ for it in type(target.model).__mro__}
+    return "training_step" if target.trains and "LightningModule" in bases else ""
