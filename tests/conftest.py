@@ -22,7 +22,7 @@ from validators.environment import Fingerprint
 from validators.evidence import Record, Reports, digest_of
 from validators.evidence.digest import judge_of
 from validators.files import ROOT
-from validators.match.knowing import knowledge_of
+from validators.knowing.knowledge import knowledge_of
 from validators.match.knowledge import Knowledge
 from validators.repository import Repository
 

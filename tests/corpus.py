@@ -9,7 +9,7 @@ from typing import Any
 
 from validators.catalog import load_catalog
 from validators.corpus.models import FOLDER, load_models
-from validators.corpus.record import ModelRecord, write_record
+from validators.corpus.records.record import ModelRecord, write_record
 from validators.corpus.settled import load_settled
 from validators.corpus.summary import Judge
 from validators.evidence import write_record as write_verdict

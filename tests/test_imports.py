@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from functools import cache
 from pathlib import Path
 
@@ -123,7 +123,31 @@ def circles(root: Path) -> list[list[str]]:
     What `import a.b` runs of the package `a` does not count: a package may gather the names of
     its modules, and those may import each other.
     """
-    arrows = imports_by_module(root)
+    return circles_of(imports_by_module(root))
+
+
+def circles_of_rooms(root: Path) -> list[list[str]]:
+    """The groups of folders that reach each other.
+
+    What lies in a package itself, and not in a folder of it, is used by all rooms or uses them all.
+    """
+    modules = imports_by_module(root)
+    rooms = {name: room_of(name, modules) for name in modules}
+    packages = {Path(it).name for it in PACKAGES}
+    arrows: dict[str, set[str]] = {room: set() for room in rooms.values()}
+    for name, found in modules.items():
+        arrows[rooms[name]] |= {rooms[it] for it in found} - {rooms[name]} - packages
+    return circles_of({room: to for room, to in arrows.items() if room not in packages})
+
+
+def room_of(module: str, modules: Mapping[str, object]) -> str:
+    """The folder that holds a module; a package lies in itself."""
+    holds_others = any(other.startswith(f"{module}.") for other in modules)
+    return module if holds_others else module.rpartition(".")[0] or module
+
+
+def circles_of(arrows: dict[str, set[str]]) -> list[list[str]]:
+    """The groups of names that reach each other."""
     reached = {name: reachable(name, arrows) for name in arrows}
     groups = {
         tuple(sorted(other for other in reached[name] if name in reached[other]))
@@ -229,6 +253,26 @@ def test_no_module_is_on_a_circle():
     """The modules of a package can be read in an order in which each needs only earlier ones."""
     assert len(imports_by_module(ROOT)) > 100
     assert circles(ROOT) == []
+
+
+def test_no_room_is_on_a_circle():
+    """A reader of one room follows arrows in one direction."""
+    assert circles_of_rooms(ROOT) == []
+
+
+def test_a_planted_circle_of_rooms_is_found(tmp_path):
+    """Its modules are on no circle: each room has one that imports and one that is imported."""
+    files = {
+        "validators/one/above.py": "from validators.two.below import b",
+        "validators/one/below.py": "",
+        "validators/two/above.py": "import validators.one.below",
+        "validators/two/below.py": "import validators.all",
+        "validators/all.py": "import validators.two.above",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    assert circles_of_rooms(tmp_path) == [["validators.one", "validators.two"]]
 
 
 def test_planted_circles_are_found(tmp_path):

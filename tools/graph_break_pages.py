@@ -14,7 +14,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from validators.catalog.frontmatter import SEVERITIES
-from validators.corpus.record import Records, load_records
+from validators.corpus.records.record import Records, load_records
 from validators.environment.column_name import span
 from validators.families import Cause, Family, Vocabulary, vocabulary_of
 from validators.repository import Repository

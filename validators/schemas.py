@@ -10,7 +10,7 @@ from validators.audit.findings import Audit
 from validators.catalog.logs import LogMeta
 from validators.cli import output
 from validators.compiled.results import KernelsOutput
-from validators.corpus.record import ModelRecord
+from validators.corpus.records.record import ModelRecord
 from validators.diagnose.compare.benchmark import Benchmark
 from validators.diagnose.findings.comparison import Comparison
 from validators.diagnose.findings.finding import Diagnosis, Verification

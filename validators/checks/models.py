@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validators.corpus.models import load_models
-from validators.corpus.record import load_records, record_file
+from validators.corpus.records.record import load_records, record_file
 from validators.corpus.settled import load_settled
 from validators.corpus.stale import pins_in, why_stale
 from validators.corpus.summary import Judge

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from validators.corpus.models import Model
-from validators.corpus.record import ModelRecord, steady
+from validators.corpus.records.record import ModelRecord, steady
 from validators.diagnose.findings.finding import Verification
 from validators.diagnose.findings.words import place_of
 from validators.diagnose.fix.verify import compared, referred

@@ -7,7 +7,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from validators.corpus.models import Model, pins
-from validators.corpus.record import ModelRecord
+from validators.corpus.records.record import ModelRecord
 
 Pins = Callable[[str], Mapping[str, str]]
 """The versions that pyproject.toml pins for a release of torch."""

@@ -10,12 +10,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from validators.corpus.record import ModelRecord
+from validators.corpus.records.record import ModelRecord
 from validators.corpus.settled import Settled, Settlement
 from validators.diagnose.explaining.explain import Explainer
 from validators.diagnose.findings.finding import Finding, Place, in_order
 from validators.diagnose.parts import of_breaks
-from validators.match.knowing import knowledge_of
+from validators.knowing.knowledge import knowledge_of
 from validators.match.knowledge import Knowledge
 from validators.repository import Repository
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import permutations
 
-from validators.corpus.record import ModelRecord
+from validators.corpus.records.record import ModelRecord
 from validators.families.causes import Cause, Name
 from validators.families.family import in_order
 from validators.versions import public_version

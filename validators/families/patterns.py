@@ -6,6 +6,7 @@ import builtins
 import re
 from collections.abc import Sequence
 
+from validators.catalog import Case
 from validators.families.formats import letters_of, parts_of
 
 _ESCAPE = re.compile(r"([.*+?^${}()|[\]\\])")
@@ -48,6 +49,18 @@ _NO_LONGER = r"(?! \()"
 def escaped(text: str) -> str:
     """The pattern that fits exactly `text`, in Python and in JavaScript."""
     return _ESCAPE.sub(r"\\\1", text)
+
+
+def signatures_of(case: Case) -> list[str]:
+    """The patterns of the lines that point to `case`: its signatures, and the type of its break."""
+    if not case.meta.graph_break:
+        return case.meta.signatures
+    return [*case.meta.signatures, type_pattern(case.meta.graph_break.type)]
+
+
+def type_pattern(text: str) -> str:
+    """The pattern of the type of a graph break."""
+    return escaped(text) + _NO_LONGER
 
 
 def pattern_of(kind: str, key: str, text: str) -> str:

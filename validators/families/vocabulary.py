@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from validators.corpus.record import load_records
+from validators.corpus.records.record import load_records
 from validators.errors import Problem
 from validators.families.causes import Cause, Name, causes_of
 from validators.families.family import Family

@@ -10,7 +10,7 @@ from functools import cache
 
 from validators.catalog import Case, Catalog
 from validators.families.family import Family
-from validators.match.families import escaped
+from validators.families.patterns import signatures_of, type_pattern
 from validators.match.headers import Families
 from validators.match.index import Index, IndexedPage, Signature
 from validators.match.packing import packed
@@ -20,8 +20,6 @@ from validators.match.term_statistics import load_term_statistics
 from validators.match.terms import terms_of
 from validators.match.words import shown_terms
 
-_NO_LONGER = r"(?! \()"
-"""Follows a break's type: a text that goes on with a bracket is another type."""
 _COMMON = 16
 """A term that so many of the judged logs hold is common."""
 _MANY = 100
@@ -143,15 +141,3 @@ def _holders(
         for term in {*terms_of(texts[number])} - shown.keys():
             holders[term].append(number)
     return {term: those for term, those in holders.items() if len(those) <= _MANY}
-
-
-def signatures_of(case: Case) -> list[str]:
-    """The patterns of the lines that point to `case`: its signatures, and the type of its break."""
-    if not case.meta.graph_break:
-        return case.meta.signatures
-    return [*case.meta.signatures, type_pattern(case.meta.graph_break.type)]
-
-
-def type_pattern(text: str) -> str:
-    """The pattern of the type of a graph break."""
-    return escaped(text) + _NO_LONGER

@@ -21,8 +21,8 @@ from validators.cli.find.show import shown
 from validators.cli.model.recordings import is_program, is_recorded
 from validators.cli.places import Places
 from validators.errors import CasebookError
+from validators.knowing.knowledge import knowledge_of
 from validators.match import read_lines, search
-from validators.match.knowing import knowledge_of
 from validators.match.knowledge import Knowledge
 from validators.match.results import matched
 from validators.mcp_server.runs import run_command

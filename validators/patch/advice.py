@@ -18,9 +18,9 @@ from validators.diagnose.explaining.marks import (
 from validators.diagnose.findings.finding import Diagnosis
 from validators.diagnose.findings.words import place_of
 from validators.diagnose.target.spec import Spec
+from validators.patch.editing.source import Source
 from validators.patch.results import Advice
 from validators.patch.rules.regions import block_lists
-from validators.patch.source import Source
 
 _REGIONAL = "regional_compilation_traces_fewer_ops"
 _GROWN = "kv_cache_grown_by_cat"

@@ -9,9 +9,9 @@ from pathlib import Path
 from validators.diagnose.findings.finding import Diagnosis, Finding
 from validators.diagnose.target.spec import Spec
 from validators.files import ROOT
-from validators.patch.changes import Change, Left, Scene
+from validators.patch.editing.changes import Change, Left, Scene
+from validators.patch.editing.source import Source, parsed
 from validators.patch.rules import RULES
-from validators.patch.source import Source, parsed
 
 
 def sources_of(diagnosis: Diagnosis, spec: Spec) -> tuple[Source, ...]:

@@ -21,7 +21,7 @@ from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
 from validators.patch.advice import advised
-from validators.patch.changes import Change, Left, diff, texts
+from validators.patch.editing.changes import Change, Left, diff, texts
 from validators.patch.overlay import overlaid
 from validators.patch.proposals import proposed, sources_of
 from validators.patch.results import LeftAlone, Offered, Patch

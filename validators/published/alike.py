@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from validators.catalog import Case
-from validators.match.building import signatures_of
+from validators.families.patterns import signatures_of
 from validators.repository import Repository
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.corpus.models import ALONE, Model, load_models, pins
-from validators.corpus.record import ModelRecord, load_records
+from validators.corpus.records.record import ModelRecord, load_records
 from validators.corpus.run import BACKEND
 from validators.corpus.settled import load_settled
 from validators.corpus.summary import Judge, Judged, Row, row_of

@@ -21,7 +21,7 @@ from validators.evidence.examples import (
     printed_key,
 )
 from validators.evidence.quantities import count
-from validators.match.building import signatures_of
+from validators.families.patterns import signatures_of
 from validators.probes.modes import UNCOMPILED
 from validators.runner.outcome import Outcome
 from validators.runner.programs import ExampleJob, Programs, run_programs

@@ -14,8 +14,8 @@ from validators.evidence.columns import in_order
 from validators.evidence.examples import SILENT, CaseExamples
 from validators.evidence.status import State
 from validators.evidence.wording import lines_that_show, wordings
+from validators.families.patterns import signatures_of
 from validators.files import PROGRAM
-from validators.match.building import signatures_of
 from validators.repository import Repository
 from validators.skillpack.pack import Pack, Skill
 from validators.skillpack.pruning import pruned

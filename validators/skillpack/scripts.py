@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from validators.files import ROOT
+from validators.knowing.knowledge import knowledge_of
 from validators.match.index import data_of
-from validators.match.knowing import knowledge_of
 from validators.repository import Repository
 from validators.silent.collection import load_known
 from validators.skillpack.closure import closure

@@ -12,7 +12,7 @@ from validators.catalog.frontmatter import DEFAULT_LOGS
 from validators.evidence.columns import Column
 from validators.evidence.examples import SILENT
 from validators.evidence.wording import cut, lines_that_show, literal, wordings
-from validators.match.building import signatures_of
+from validators.families.patterns import signatures_of
 from validators.repository import Repository
 from validators.skillpack.standing import standing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tests.world import World, front
-from validators.corpus.record import ModelRecord, record_file
+from validators.corpus.records.record import ModelRecord, record_file
 from validators.diagnose.findings.finding import Health, Verification
 
 from ..conftest import html_of, pages_of

@@ -7,7 +7,7 @@ import pytest
 from validators.diagnose.explaining.explain import Explainer
 from validators.diagnose.findings.finding import Diagnosis, Explanation, Finding, Part, Place
 from validators.files import ROOT
-from validators.match.knowing import knowledge_of
+from validators.knowing.knowledge import knowledge_of
 from validators.repository import Repository
 
 COLUMN = "torch-2.13.0-cpu"

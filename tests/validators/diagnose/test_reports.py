@@ -16,7 +16,7 @@ from validators.diagnose.report.render import form_lines, markdown, measured_lin
 from validators.diagnose.report.sarif import sarif
 from validators.diagnose.target.spec import REFERENCE, parse_spec
 from validators.errors import CasebookError
-from validators.match.knowing import knowledge_of
+from validators.knowing.knowledge import knowledge_of
 
 ITEM = """Graph break in user code at /work/model.py:9
 Graph Break Reason: Unsupported Tensor.item() call with capture_scalar_outputs=False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from validators.corpus.record import ModelRecord, load_records
+from validators.corpus.records.record import ModelRecord, load_records
 from validators.families import causes_of, load_families, moved_ids, vocabulary_of
 from validators.families.found import Found
 from validators.files import ROOT

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from validators.catalog import Catalog, load_catalog
 from validators.catalog.page import CONTROL
 from validators.families import Family
+from validators.families.patterns import signatures_of
 from validators.files import ROOT
 from validators.match import Found, Index, read_lines, search, search_log
-from validators.match.building import OtherPage, build_index, signatures_of
+from validators.match.building import OtherPage, build_index
 from validators.match.index import Signature
 from validators.match.places import place_of_literal
 from validators.match.terms import terms_of

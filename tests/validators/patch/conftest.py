@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from validators.patch.changes import Change, Left, Scene, texts
+from validators.patch.editing.changes import Change, Left, Scene, texts
+from validators.patch.editing.source import parsed
 from validators.patch.rules import RULES
-from validators.patch.source import parsed
 
 CLASS = """import torch
 from torch import nn

@@ -10,9 +10,9 @@ import pytest
 from tests.commands import call
 from tests.validators.diagnose.test_marks import group, tried
 from validators.cli import main
-from validators.patch.changes import Change, Left, Scene, texts
+from validators.patch.editing.changes import Change, Left, Scene, texts
+from validators.patch.editing.source import parsed
 from validators.patch.rules import RULES
-from validators.patch.source import parsed
 
 FILE = Path("model.py")
 HEAD = "import torch\n\n\ndef example():\n    torch.manual_seed(0)\n"

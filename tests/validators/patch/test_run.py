@@ -11,9 +11,9 @@ import pytest
 
 from validators.diagnose.findings.finding import Health, Verification
 from validators.errors import CasebookError
-from validators.patch.changes import Change, diff
+from validators.patch.editing.changes import Change, diff
+from validators.patch.editing.source import parsed
 from validators.patch.run import _accepted, _each, _together
-from validators.patch.source import parsed
 
 CODE = "a = 1\nb = 2\nc = 3"
 HEALTH = Health(1, 0, 0, 0, 1.0, "")
@@ -155,7 +155,7 @@ def test_a_file_that_cannot_be_kept_byte_by_byte_is_left(content):
 
 def test_other_encodings_and_line_ends_survive():
     """What no change touches stays as it is, byte by byte."""
-    from validators.patch.changes import texts
+    from validators.patch.editing.changes import texts
 
     content = "# coding: latin-1\r\na = 'é'\r\nb = 2\r\n".encode("latin-1")
     source = parsed(Path("model.py"), content)

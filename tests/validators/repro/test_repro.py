@@ -22,7 +22,7 @@ from validators.diagnose.run import Plan, diagnosed_by
 from validators.diagnose.target.asking import Asking, Session
 from validators.diagnose.target.spec import parse_spec
 from validators.environment import describe
-from validators.match.knowing import knowledge_of
+from validators.knowing.knowledge import knowledge_of
 from validators.repository import Repository
 from validators.repro import run
 from validators.repro.goal import goal_of

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from validators.catalog import Case
 from validators.catalog.page import line_of, split_page
 from validators.errors import Problem
+from validators.families.patterns import signatures_of
 from validators.match import Index, search
-from validators.match.building import signatures_of
 from validators.repository import Repository
 
 _BY_WORDS = 6

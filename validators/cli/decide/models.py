@@ -12,7 +12,13 @@ from validators.cli.places import Places, checkout_option, json_option
 from validators.cli.tables import print_table
 from validators.corpus.labels import Label, load_labels, scores
 from validators.corpus.models import FOLDER, Model, load_models, versions_in
-from validators.corpus.record import ModelRecord, Records, differences, load_records, write_record
+from validators.corpus.records.record import (
+    ModelRecord,
+    Records,
+    differences,
+    load_records,
+    write_record,
+)
 from validators.corpus.run import run_model
 from validators.corpus.settled import load_settled
 from validators.corpus.stale import Pins, pins_in, why_stale

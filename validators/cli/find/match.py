@@ -12,8 +12,8 @@ from validators.environment.column_name import span
 from validators.errors import printable
 from validators.families import Family, load_families, recorded_releases
 from validators.files import PROGRAM
+from validators.knowing.knowledge import knowledge_of
 from validators.match import REGISTRY, lines_of
-from validators.match.knowing import knowledge_of
 from validators.match.results import CauseResult, MatchOutput, MatchResult, matched
 from validators.repository import Repository
 

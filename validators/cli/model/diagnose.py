@@ -40,7 +40,7 @@ from validators.environment import Environment, describe
 from validators.environment.any_device import environment_on
 from validators.errors import CasebookError, printable
 from validators.files import PROGRAM
-from validators.match.knowing import knowledge_of
+from validators.knowing.knowledge import knowledge_of
 from validators.pretended.boards import BOARDS
 from validators.repository import Repository
 from validators.silent.collection import load_known

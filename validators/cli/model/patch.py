@@ -20,8 +20,8 @@ from validators.diagnose.run import Plan
 from validators.diagnose.target.spec import parse_spec
 from validators.environment import describe
 from validators.errors import printable
-from validators.match.knowing import knowledge_of
-from validators.patch.changes import Change, texts
+from validators.knowing.knowledge import knowledge_of
+from validators.patch.editing.changes import Change, texts
 from validators.patch.results import Patch, Written
 from validators.patch.rules import RULES
 from validators.patch.run import PARTS, patched

@@ -23,7 +23,7 @@ from validators.diagnose.target.spec import REFERENCE
 from validators.diagnose.watch import watch
 from validators.environment import Environment, describe
 from validators.errors import CasebookError
-from validators.match.knowing import knowledge_of
+from validators.knowing.knowledge import knowledge_of
 from validators.repository import Repository
 from validators.versions import version_of
 

@@ -19,7 +19,7 @@ from validators.diagnose.explaining.explain import Explainer
 from validators.diagnose.target.spec import parse_spec
 from validators.environment import describe
 from validators.errors import printable
-from validators.match.knowing import knowledge_of
+from validators.knowing.knowledge import knowledge_of
 from validators.repository import Repository
 from validators.repro.goal import KINDS
 from validators.repro.result import Reproduction

@@ -1,6 +1,6 @@
 """The mechanical fixes, each a rule in a module of its own."""
 
-from validators.patch.changes import Rule
+from validators.patch.editing.changes import Rule
 from validators.patch.rules.branches import branches
 from validators.patch.rules.calls import calls
 from validators.patch.rules.counters import counters

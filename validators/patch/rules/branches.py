@@ -11,17 +11,17 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from validators.patch.changes import Change, Left, NotMechanicalError, Replacement, Scene
-from validators.patch.purity import REDUCTIONS, function_of, impure, shaped_like, steep
-from validators.patch.rules.messages import only_messages
-from validators.patch.source import Source, names, walk
-from validators.patch.statements import (
+from validators.patch.editing.changes import Change, Left, NotMechanicalError, Replacement, Scene
+from validators.patch.editing.purity import REDUCTIONS, function_of, impure, shaped_like, steep
+from validators.patch.editing.source import Source, names, walk
+from validators.patch.editing.statements import (
     bound_before,
     changed_in_place,
     comments,
     following,
     lines_of,
 )
+from validators.patch.rules.messages import only_messages
 
 CASE = "tensor_dependent_if_in_rotary"
 Sides = list[tuple[str, cst.BaseExpression, cst.BaseExpression]]

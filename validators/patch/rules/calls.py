@@ -20,9 +20,9 @@ from validators.diagnose.explaining.marks import (
     dims_of,
     marked_best,
 )
-from validators.patch.changes import Change, Left, NotMechanicalError, Replacement, Scene
-from validators.patch.source import names
-from validators.patch.statements import only_statement
+from validators.patch.editing.changes import Change, Left, NotMechanicalError, Replacement, Scene
+from validators.patch.editing.source import names
+from validators.patch.editing.statements import only_statement
 
 _PATH = re.compile(r"""(?P<first>\w+)(?P<rest>(?:\[\d+\]|\["[^"\\]+"\])*)""")
 """An argument, and a part of it in lists and dicts."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from validators.patch.changes import Change, Left, NotMechanicalError, Scene
-from validators.patch.source import Source
+from validators.patch.editing.changes import Change, Left, NotMechanicalError, Scene
+from validators.patch.editing.source import Source
 
 CASE = "kv_cache_grown_by_cat"
 _CACHE = "cache_implementation"

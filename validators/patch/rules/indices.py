@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from validators.patch.changes import Change, Left, NotMechanicalError, Replacement, Scene
-from validators.patch.source import Source, names
-from validators.patch.statements import changed_in_place, in_place, only_statement
+from validators.patch.editing.changes import Change, Left, NotMechanicalError, Replacement, Scene
+from validators.patch.editing.source import Source, names
+from validators.patch.editing.statements import changed_in_place, in_place, only_statement
 
 CASE = "item_in_forward"
 CACHE = "kv_cache_item_index"

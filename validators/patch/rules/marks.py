@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from validators.patch.changes import Change, Left, Replacement, Scene
-from validators.patch.statements import only_statement
+from validators.patch.editing.changes import Change, Left, Replacement, Scene
+from validators.patch.editing.statements import only_statement
 
 CASE = "mark_inside_compiled_region"
 _MARKS = {"mark_dynamic", "maybe_mark_dynamic", "mark_unbacked"}

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from validators.diagnose.static.rules import LOGGERS
-from validators.patch.changes import Change, Left, NotMechanicalError, Replacement, Scene
-from validators.patch.purity import impure
-from validators.patch.source import Source, walk
-from validators.patch.statements import lines_of, only_statement
+from validators.patch.editing.changes import Change, Left, NotMechanicalError, Replacement, Scene
+from validators.patch.editing.purity import impure
+from validators.patch.editing.source import Source, walk
+from validators.patch.editing.statements import lines_of, only_statement
 
 _GUARD = "not torch.compiler.is_compiling()"
 _CASES = {

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from validators.patch.changes import Change, Left, NotMechanicalError, Replacement, Scene
-from validators.patch.source import Source
-from validators.patch.statements import comments, only_statement
+from validators.patch.editing.changes import Change, Left, NotMechanicalError, Replacement, Scene
+from validators.patch.editing.source import Source
+from validators.patch.editing.statements import comments, only_statement
 
 CASE = "regional_compilation_traces_fewer_ops"
 

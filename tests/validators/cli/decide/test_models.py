@@ -8,7 +8,7 @@ from tests.commands import call
 from tests.corpus import COLUMN, MODEL, graph_break
 from tests.schemas import valid
 from validators.cli import main
-from validators.corpus.record import load_records, record_file
+from validators.corpus.records.record import load_records, record_file
 
 BREAKS = '''"""A net that branches, of torch."""
 

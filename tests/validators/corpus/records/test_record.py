@@ -6,7 +6,7 @@ import msgspec
 
 from tests.corpus import COLUMN, graph_break
 from tests.schemas import valid
-from validators.corpus.record import differences, load_records, record_file, steady
+from validators.corpus.records.record import differences, load_records, record_file, steady
 
 
 def test_a_record_is_read_as_written(corpus):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from validators.patch.source import Source, walk
+from validators.patch.editing.source import Source, walk
 
 SmallLine = cst.SimpleStatementLine
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import libcst as cst
 
-from validators.patch.source import Source
+from validators.patch.editing.source import Source
 
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 """Lines as `patch` and `git apply` know them: a form feed ends none."""
