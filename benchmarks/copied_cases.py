@@ -14,7 +14,7 @@ import msgspec
 from validators.catalog import Case, load_catalog
 from validators.catalog.citations import CITATION
 from validators.evidence import Record, digest_of, load_evidence, merge
-from validators.evidence.digest import judge_of
+from validators.evidence.digests.digest import judge_of
 from validators.files import ROOT
 
 CATALOG = ROOT / "playbooks" / "catalog"

@@ -20,7 +20,7 @@ from tests.shared_workers import SharedWorkers
 from validators.catalog import Case
 from validators.environment import Fingerprint
 from validators.evidence import Record, Reports, digest_of
-from validators.evidence.digest import judge_of
+from validators.evidence.digests.digest import judge_of
 from validators.files import ROOT
 from validators.knowing.knowledge import knowledge_of
 from validators.match.knowledge import Knowledge

@@ -13,8 +13,8 @@ import validators.runner.rejudge
 import validators.runner.run
 from validators.diagnose.target.asking import Asking, Session
 from validators.environment import Environment
-from validators.runner.outcome import Outcome
-from validators.runner.workers import Task, Workers
+from validators.runner.processes.outcome import Outcome
+from validators.runner.processes.workers import Task, Workers
 
 
 class Lodger(Workers):

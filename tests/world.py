@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from validators.catalog import load_catalog
 from validators.environment import Fingerprint, column_of
 from validators.evidence import Record, Reports, digest_of, write_record
-from validators.evidence.digest import judge_of, place_of
+from validators.evidence.digests.digest import judge_of, place_of
 from validators.probes.report import (
     Call,
     Caught,

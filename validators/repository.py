@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from validators.catalog import Case, Catalog, load_catalog
 from validators.errors import Problem
 from validators.evidence import Evidence, Freshness, Record, load_evidence, overlaid
-from validators.evidence.examples import Examples, load_examples, overlaid_examples, run_on
 from validators.evidence.status import State, Status, explained, status_on
+from validators.evidence.stored.examples import Examples, load_examples, overlaid_examples, run_on
 
 # Imported again where they are used, so that a command imports only the parts that it needs.
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from validators.catalog.logs import LogEntry
     from validators.catalog.prose import Prose
     from validators.catalog.sources import Source
-    from validators.evidence.soaks import Soaks
+    from validators.evidence.stored.soaks import Soaks
 
 
 class Repository:
@@ -199,7 +199,7 @@ class Repository:
 
     @cached_property
     def _soaks(self) -> tuple[Soaks, list[Problem]]:
-        from validators.evidence.soaks import load_soaks
+        from validators.evidence.stored.soaks import load_soaks
 
         damaged: list[Problem] = []
         return load_soaks(self.committed, damaged), damaged

@@ -10,7 +10,7 @@ from validators.catalog.example import Example
 from validators.collected import collected
 from validators.environment.column_name import release_of, span
 from validators.evidence.columns import in_order
-from validators.evidence.examples import CaseExamples, ExampleRun, example_digest, shown
+from validators.evidence.stored.examples import CaseExamples, ExampleRun, example_digest, shown
 from validators.evidence.words import STATES, State
 
 _SAID = {

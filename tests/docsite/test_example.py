@@ -5,7 +5,7 @@ from __future__ import annotations
 from docsite.example import view_of
 
 from tests.world import World, front, page_with_example
-from validators.evidence.examples import CaseExamples, ExampleRun, example_digest
+from validators.evidence.stored.examples import CaseExamples, ExampleRun, example_digest
 
 BEFORE = "import torch\n\nf = torch.compile(g)\nf(1)"
 PAGE = page_with_example(BEFORE, BEFORE.replace("g", "h") + "\nf(2)")

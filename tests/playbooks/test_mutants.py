@@ -10,7 +10,7 @@ import pytest
 
 from validators.catalog import Case
 from validators.evidence import Record
-from validators.evidence.witnessed import Witnessed
+from validators.evidence.stored.witnessed import Witnessed
 from validators.repository import Repository
 from validators.runner.verdict import cross_examine, rule
 

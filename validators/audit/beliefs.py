@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from validators.audit.reading import Passage
 from validators.catalog import Case
 from validators.catalog.citations import citations
-from validators.match.terms import terms_of
+from validators.match.language.terms import terms_of
 
 LEAST = 0.6
 """Which part of a belief's words, by weight, a sentence must hold; a test measures it."""

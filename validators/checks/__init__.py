@@ -4,7 +4,7 @@ Each check yields problems. A problem says in one sentence what is wrong, then t
 """
 
 from validators.checks.everything import Checked, check_all, in_order
-from validators.checks.holds import fix_holds
-from validators.checks.prose import fix_prose
+from validators.checks.recorded.holds import fix_holds
+from validators.checks.written.prose import fix_prose
 
 __all__ = ["Checked", "check_all", "fix_holds", "fix_prose", "in_order"]

@@ -7,27 +7,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.catalog import Catalog
-from validators.checks.bounds import check_bounds
 from validators.checks.changelog import check_changelog
-from validators.checks.costs import check_costs
-from validators.checks.evidence import check_evidence
-from validators.checks.examples import check_example, check_example_runs
-from validators.checks.exemptions import check_exemptions
 from validators.checks.families import check_general_classes, check_graph_breaks
-from validators.checks.illustrations import check_illustrations
-from validators.checks.logs import check_logs
-from validators.checks.models import check_models
-from validators.checks.pages import check_page
-from validators.checks.plain import check_plain
-from validators.checks.plain_programs import check_plain_programs
-from validators.checks.proofs import check_proof
-from validators.checks.prose import check_prose
-from validators.checks.silent import check_silent_errors
+from validators.checks.recorded.evidence import check_evidence
+from validators.checks.recorded.models import check_models
+from validators.checks.recorded.plain_programs import check_plain_programs
+from validators.checks.recorded.silent import check_silent_errors
+from validators.checks.recorded.soaks import check_soaks
 from validators.checks.skills import check_skills
-from validators.checks.soaks import check_soaks
 from validators.checks.tasks import check_tasks
-from validators.checks.titles import check_titles
-from validators.checks.words import check_words
+from validators.checks.written.bounds import check_bounds
+from validators.checks.written.costs import check_costs
+from validators.checks.written.examples import check_example, check_example_runs
+from validators.checks.written.exemptions import check_exemptions
+from validators.checks.written.illustrations import check_illustrations
+from validators.checks.written.logs import check_logs
+from validators.checks.written.pages import check_page
+from validators.checks.written.plain import check_plain
+from validators.checks.written.proofs import check_proof
+from validators.checks.written.prose import check_prose
+from validators.checks.written.titles import check_titles
+from validators.checks.written.words import check_words
 from validators.errors import Problem
 from validators.repository import Repository
 from validators.skillpack.check import check_pack

@@ -10,8 +10,8 @@ from validators.catalog import Case
 from validators.catalog.page import line_of, split_page
 from validators.errors import CasebookError, Problem
 from validators.families import Family, Header, load_families, vocabulary_of
-from validators.families.exceptions import GENERAL
-from validators.families.formats import of_registry, shape_of
+from validators.families.torch_source.exceptions import GENERAL
+from validators.families.torch_source.formats import of_registry, shape_of
 from validators.repository import Repository
 
 _NAMED = 3

@@ -16,8 +16,8 @@ from validators.environment.column_pattern import ColumnName
 from validators.errors import Problem, printable
 from validators.evidence import Record
 from validators.evidence.coverage import Coverage
-from validators.evidence.record import FIELDS, CaseName, Isolation, ReportData
-from validators.match.scores import Scores
+from validators.evidence.stored.record import FIELDS, CaseName, Isolation, ReportData
+from validators.match.making.scores import Scores
 from validators.plain.judge import PlainFinding
 from validators.runner.surprise import Agreement
 from validators.verdicts import Verdict

@@ -13,12 +13,12 @@ from validators.catalog.casebook import UNNAMED
 from validators.catalog.discovery import read_case
 from validators.environment import Environment
 from validators.environment.any_device import environment_on
-from validators.evidence.witnessed import Witnessed
+from validators.evidence.stored.witnessed import Witnessed
 from validators.runner.decide import Decider, Decision
-from validators.runner.event_loop import EventLoop
 from validators.runner.plan import Job, Settings, unmet
-from validators.runner.supervisor import adopt_orphans, end_orphans
-from validators.runner.workers import Workers
+from validators.runner.processes.event_loop import EventLoop
+from validators.runner.processes.supervisor import adopt_orphans, end_orphans
+from validators.runner.processes.workers import Workers
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from validators.errors import CasebookError, Problem
-from validators.evidence.program import program_of
+from validators.evidence.digests.program import program_of
 from validators.files import read_file
 
 FOLDER = Path("reference_models") / "real"

@@ -15,7 +15,7 @@ from validators.diagnose.target.asking import Asking, ask_all
 from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
-from validators.runner.outcome import Outcome
+from validators.runner.processes.outcome import Outcome
 
 PART = "breaks"
 BACKEND = "aot_eager"

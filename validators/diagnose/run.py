@@ -24,7 +24,7 @@ from validators.diagnose.target.asking import Asking, Session
 from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.inspector.values.distances import is_wrong
-from validators.runner.event_loop import together
+from validators.runner.processes.event_loop import together
 
 STATIC = "static"
 PARTS = (STATIC, *OF_PART)

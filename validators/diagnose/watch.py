@@ -17,7 +17,7 @@ from typing import IO
 
 from validators.diagnose.recording.log_messages import is_added
 from validators.errors import CasebookError
-from validators.runner.supervisor import adopt_orphans, end_orphans
+from validators.runner.processes.supervisor import adopt_orphans, end_orphans
 
 LOGS = "graph_breaks,recompiles,cudagraphs"
 # Releases before 2.6 name the reason of some graph breaks nowhere else.

@@ -12,12 +12,12 @@ from pathlib import Path
 import msgspec
 
 from validators.catalog import Case
-from validators.evidence.digest import digest_of, resolve
-from validators.evidence.files import Line, key_of
+from validators.evidence.digests.digest import digest_of, resolve
+from validators.evidence.digests.program import Program, program_of
 from validators.evidence.freshness import Freshness
-from validators.evidence.program import Program, program_of
-from validators.evidence.record import Record, quiet
 from validators.evidence.status import device_of
+from validators.evidence.stored.files import Line, key_of
+from validators.evidence.stored.record import Record, quiet
 from validators.verdicts import ARMS
 
 

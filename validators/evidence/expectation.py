@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from validators.catalog import Case, Holds
 from validators.catalog.frontmatter import Device
-from validators.evidence.record import Record
 from validators.evidence.status import applies, device_of
+from validators.evidence.stored.record import Record
 from validators.versions import version_of
 
 AGAINST = ("refuted", "remedy-failed", "unstable")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from validators.evidence.store import Evidence
+from validators.evidence.stored.store import Evidence
 
 _MARKED = re.compile(
     r"<!-- figure (?P<case>\S+) (?P<path>\S+) (?P<column>\S+) -->"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from validators.catalog import Case
 from validators.environment.column_name import by_release
-from validators.evidence.digest import digest_of, judge_of
-from validators.evidence.program import Program
-from validators.evidence.record import Record
-from validators.evidence.store import Evidence
+from validators.evidence.digests.digest import digest_of, judge_of
+from validators.evidence.digests.program import Program
+from validators.evidence.stored.record import Record
+from validators.evidence.stored.store import Evidence
 
 
 class Freshness:

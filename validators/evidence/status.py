@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from validators.catalog import Case, doubt_about, expected_to_hold
 from validators.environment.column_name import by_release, release_of, release_order
-from validators.evidence.examples import ExampleRun, disagreement, example_digest
 from validators.evidence.freshness import Freshness
-from validators.evidence.record import LACKS, Record
+from validators.evidence.stored.examples import ExampleRun, disagreement, example_digest
+from validators.evidence.stored.record import LACKS, Record
 from validators.verdicts import DECIDED, Verdict
 
 State = Verdict | Literal["stale", "na", "lacks", "unshown", "unremedied", "unexplained"]

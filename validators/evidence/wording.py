@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from packaging.version import Version
 
 from validators.catalog import Case
-from validators.evidence.examples import CaseExamples, bare, example_digest
+from validators.evidence.stored.examples import CaseExamples, bare, example_digest
 
 LONGEST, PART = 80, 48
 """The most characters of a line's start, and of what a signature fits after it."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from validators.catalog import Case
-from validators.evidence.examples import CaseExamples, ExampleRun, bare
+from validators.evidence.stored.examples import CaseExamples, ExampleRun, bare
 from validators.families.family import Family, Kind, in_order
 from validators.families.illustrations import Illustration
 from validators.families.lines import FamilyLines

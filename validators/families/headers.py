@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from validators.catalog import Case
 from validators.families.causes import Cause, Name
 from validators.families.family import Family, Said
-from validators.families.formats import filled
+from validators.families.torch_source.formats import filled
 
 _FILLINGS = (("7", "7"), ("31", "zq_x"), ("4096", "SomeOther"), ("12", "L['self'].zq"))
 _OF_BREAK = _FILLINGS[:3]

@@ -19,7 +19,7 @@ from validators.catalog.example import without_example
 from validators.catalog.frontmatter import DEFAULT_LOGS, ExampleOn, FrontMatter, Text
 from validators.catalog.page import InvalidPage, line_of, load_yaml, parse_fields, split_page
 from validators.errors import Problem
-from validators.evidence.examples import CaseExamples, bare
+from validators.evidence.stored.examples import CaseExamples, bare
 from validators.families.family import Family, Kind, in_order
 from validators.families.lines import FamilyLines
 from validators.families.stored import load_families

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from validators.catalog import Case
-from validators.families.formats import letters_of, parts_of
+from validators.families.torch_source.formats import letters_of, parts_of
 
 _ESCAPE = re.compile(r"([.*+?^${}()|[\]\\])")
 _SPACES = re.compile(r" {2,}")

@@ -10,16 +10,16 @@ from pathlib import Path
 from msgspec import structs
 
 from validators.errors import CasebookError
-from validators.families.cudagraph_skips import cudagraph_skips
-from validators.families.exceptions import exceptions
 from validators.families.family import KINDS, Kind, Said, in_order, release_key
-from validators.families.formats import shape_of
-from validators.families.found import Found
-from validators.families.graph_breaks import graph_breaks, standard_hints
-from validators.families.guards import guards
-from validators.families.installed import Release
-from validators.families.messages import warnings
 from validators.families.stored import KindFile, StoredFamily, load_kind, ordered, write_kind
+from validators.families.torch_source.cudagraph_skips import cudagraph_skips
+from validators.families.torch_source.exceptions import exceptions
+from validators.families.torch_source.formats import shape_of
+from validators.families.torch_source.found import Found
+from validators.families.torch_source.graph_breaks import graph_breaks, standard_hints
+from validators.families.torch_source.guards import guards
+from validators.families.torch_source.installed import Release
+from validators.families.torch_source.messages import warnings
 
 MAY_LACK: tuple[Kind, ...] = ("graph_break",)
 """Kinds that old releases do not have: graph breaks had no registry before torch 2.9."""

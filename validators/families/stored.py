@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Struct
 
 from validators.errors import CasebookError, Problem
-from validators.evidence.files import text_of
-from validators.evidence.writing import locked, replace_file
+from validators.evidence.stored.files import text_of
+from validators.evidence.stored.writing import locked, replace_file
 from validators.families.family import KINDS, Family, Kind, Said, in_order, release_key
-from validators.families.formats import shape_of
+from validators.families.torch_source.formats import shape_of
 from validators.files import read_file
 
 FOLDER = "families"

@@ -7,9 +7,9 @@ from functools import cache
 from validators.families.stored import load_families
 from validators.knowing.silent_pages import silent_pages
 from validators.match.answers import answer_of
-from validators.match.building import build_index
 from validators.match.knowledge import Knowledge, Known
-from validators.match.topics import other_pages
+from validators.match.making.building import build_index
+from validators.match.making.topics import other_pages
 from validators.repository import Repository
 from validators.verdicts import DECIDED
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from validators.environment.column_name import release_of, span
-from validators.match.building import OtherPage
 from validators.match.index import SILENT
+from validators.match.making.building import OtherPage
 from validators.silent.collection import load_known
 
 

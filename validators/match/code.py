@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from validators.match.index import Index
+from validators.match.language.rules import RULES
 from validators.match.log_lines import LogLine
-from validators.match.rules import RULES
 
 _COMMENT = re.compile(RULES.code_comment, re.ASCII)
 

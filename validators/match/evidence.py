@@ -10,9 +10,9 @@ from itertools import chain
 
 from validators.match.families import Pattern
 from validators.match.index import Index, Signature
+from validators.match.language.rules import RULES
 from validators.match.line_filter import LineFilter
 from validators.match.log_lines import LogLine
-from validators.match.rules import RULES
 
 _BREAK = re.compile(RULES.graph_break, re.ASCII)
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from validators.match.rules import RULES
+from validators.match.language.rules import RULES
 
 HOLE = "…"
 """Stands in a title for what torch computes."""

@@ -9,8 +9,8 @@ from typing import Literal, get_args
 
 from validators.match.evidence import Evidence
 from validators.match.index import Index
+from validators.match.language.rules import RULES
 from validators.match.log_lines import LogLine, is_exception, is_library
-from validators.match.rules import RULES
 
 Happened = Literal["exception", "limit", "break", "recompile", "skip", "message"]
 """What may happen, the costliest first: the program stops, a function runs eagerly from then on,

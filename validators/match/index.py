@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from validators.match.families import IndexedFamily, families_from, rows_of
-from validators.match.rules import RULES, Rules
+from validators.match.language.rules import RULES, Rules
 
 _ESCAPE = re.compile(r"\\(.)")
 CASE = "case"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from validators.errors import CasebookError
-from validators.match.rules import RULES
+from validators.match.language.rules import RULES
 
 _ESCAPES = re.compile(RULES.escapes)
 _SPACES = re.compile(RULES.spaces)

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from validators.match.index import CASE, SILENT, Index, IndexedPage, Signature
-from validators.match.packing import unpacked
-from validators.match.rules import RULES
-from validators.match.spelling import Spelling
-from validators.match.symptoms import differ, symptoms_of
+from validators.match.language.packing import unpacked
+from validators.match.language.rules import RULES
+from validators.match.language.spelling import Spelling
+from validators.match.language.symptoms import differ, symptoms_of
+from validators.match.language.terms import names_in, plain, terms_of
 from validators.match.tally import Match
-from validators.match.terms import names_in, plain, terms_of
 
 _NOT_OF_A_KEY = re.compile(RULES.not_of_a_key)
 _SHORT = 2

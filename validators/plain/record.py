@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from validators.errors import Problem
-from validators.evidence.column_files import ColumnRecords
+from validators.evidence.stored.column_files import ColumnRecords
 
 Kind = Literal[
     "compiled_again", "difference", "eager_call", "exception", "graph_break", "recompile_limit"

@@ -6,7 +6,7 @@ that print the same lines, and reads the pack of skills and the schemas. Whoever
 `history` what the log did to it, and `source_claims` which claims of documents it decides.
 """
 
-from validators.match.scores import share
+from validators.match.making.scores import share
 from validators.published.made import Made, Search, make
 from validators.published.models import Run, ShownModel
 from validators.published.silent import ShownError

@@ -10,7 +10,7 @@ from validators.errors import CasebookError
 from validators.knowing.knowledge import knowledge_of
 from validators.match import AREA_NEAR, GUESSES, LEARN_MORE, NEAREST, NOTHING, SISTERS, UNKNOWN
 from validators.match.index import data_of
-from validators.match.scores import FRESH, INCIDENTS, PARTS, Fresh, Score, load_scores
+from validators.match.making.scores import FRESH, INCIDENTS, PARTS, Fresh, Score, load_scores
 from validators.published.alike import alike
 from validators.published.models import ShownModel, shown_models
 from validators.published.silent import ShownError, shown_errors

@@ -10,10 +10,10 @@ from validators.catalog import Case
 from validators.evidence import Record
 from validators.evidence.columns import Column
 from validators.evidence.coverage import Coverage, coverage
-from validators.evidence.examples import Examples, example_digest, run_on
 from validators.evidence.ranges import ranges
 from validators.evidence.status import State as StateName
 from validators.evidence.status import Status, applies, applies_on, open_devices, overall
+from validators.evidence.stored.examples import Examples, example_digest, run_on
 from validators.evidence.words import STATES, State
 from validators.repository import Repository
 from validators.verdicts import DECIDED

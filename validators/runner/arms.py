@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from validators.files import hash_of
-from validators.runner.outcome import Broken, Outcome
+from validators.runner.processes.outcome import Broken, Outcome
+from validators.runner.processes.workers import Task, Workers
 from validators.runner.verdict import objection
-from validators.runner.workers import Task, Workers
 from validators.verdicts import ARMS
 
 # The contexts of the arms that share a GPU take the rest of its memory.

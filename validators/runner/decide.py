@@ -17,20 +17,20 @@ from validators.catalog.imports import unfit_to_run
 from validators.environment import Fingerprint
 from validators.environment.fingerprint import COMPILED
 from validators.evidence import Record, Reports, digest_of
-from validators.evidence.digest import REPORT, judge_of, place_of
-from validators.evidence.portable import portable
-from validators.evidence.record import LACKS
-from validators.evidence.witnessed import Witnessed
+from validators.evidence.digests.digest import REPORT, judge_of, place_of
+from validators.evidence.digests.portable import portable
+from validators.evidence.stored.record import LACKS
+from validators.evidence.stored.witnessed import Witnessed
 from validators.files import ROOT, hash_of
 from validators.runner.arms import PRETENDED, Arms, Program, Setting
 from validators.runner.missing_api import missing_api, raised_in
-from validators.runner.outcome import Broken, Outcome
 from validators.runner.plan import Job, Settings
+from validators.runner.processes.outcome import Broken, Outcome
+from validators.runner.processes.workers import Workers
 from validators.runner.timed import takes_turns
 from validators.runner.verdict import Ruling, cross_examine, rule
 from validators.runner.without_gpu import without_gpu
 from validators.runner.witnesses import Examiner
-from validators.runner.workers import Workers
 from validators.verdicts import ARMS, Verdict
 
 TIMED_REPEATS = 3

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from validators.catalog import Case
 from validators.catalog.example import Side
-from validators.evidence.examples import (
+from validators.evidence.quantities import count
+from validators.evidence.stored.examples import (
     ABSENT,
     SILENT,
     CaseExamples,
@@ -20,10 +21,9 @@ from validators.evidence.examples import (
     example_digest,
     printed_key,
 )
-from validators.evidence.quantities import count
 from validators.families.patterns import signatures_of
 from validators.probes.modes import UNCOMPILED
-from validators.runner.outcome import Outcome
+from validators.runner.processes.outcome import Outcome
 from validators.runner.programs import ExampleJob, Programs, run_programs
 
 _STAMP = re.compile(

@@ -16,7 +16,7 @@ from validators.environment.lacking import lacking
 from validators.errors import CasebookError
 from validators.evidence import Evidence, Freshness, Record, overlaid
 from validators.evidence.status import applies
-from validators.evidence.witnessed import TRAINING, Witnessed
+from validators.evidence.stored.witnessed import TRAINING, Witnessed
 from validators.runner.timed import takes_turns
 from validators.runner.witnesses import ALL, USUAL
 from validators.verdicts import DECIDED

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from validators.catalog import Case
 from validators.catalog.example import Side
 from validators.environment import Environment
-from validators.runner.outcome import Outcome
-from validators.runner.supervisor import adopt_orphans, end_orphans
-from validators.runner.workers import Task, Workers
+from validators.runner.processes.outcome import Outcome
+from validators.runner.processes.supervisor import adopt_orphans, end_orphans
+from validators.runner.processes.workers import Task, Workers
 
 Event = TypeVar("Event")
 

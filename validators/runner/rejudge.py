@@ -12,10 +12,10 @@ from validators.environment.fingerprint import COMPILED
 from validators.errors import Problem
 from validators.evidence import Freshness, Record
 from validators.runner.decide import Decider
-from validators.runner.outcome import Broken
 from validators.runner.plan import Settings
-from validators.runner.supervisor import adopt_orphans, end_orphans
-from validators.runner.workers import Workers
+from validators.runner.processes.outcome import Broken
+from validators.runner.processes.supervisor import adopt_orphans, end_orphans
+from validators.runner.processes.workers import Workers
 
 Pair = tuple[Case, Record]
 

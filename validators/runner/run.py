@@ -18,9 +18,9 @@ from validators.evidence import write_record
 from validators.runner.decide import Decider, Decision
 from validators.runner.lock import TimedTurns
 from validators.runner.plan import Job, Plan, Settings
-from validators.runner.supervisor import adopt_orphans, end_orphans
+from validators.runner.processes.supervisor import adopt_orphans, end_orphans
+from validators.runner.processes.workers import Workers
 from validators.runner.timed import takes_turns
-from validators.runner.workers import Workers
 
 _log = logging.getLogger(__name__)
 

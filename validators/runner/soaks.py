@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from validators.evidence.soaks import KINDS, Soak, soak_digest
+from validators.evidence.stored.soaks import KINDS, Soak, soak_digest
 from validators.probes.modes import UNCOMPILED
-from validators.runner.outcome import Outcome
+from validators.runner.processes.outcome import Outcome
 from validators.runner.programs import ExampleJob, Programs, run_programs
 
 _TIMES = 3

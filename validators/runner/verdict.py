@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from validators.evidence.quantities import count
-from validators.evidence.witnessed import TRAINING
+from validators.evidence.stored.witnessed import TRAINING
 from validators.probes.modes import AUDIT, UNCOMPILED
 from validators.verdicts import DECIDED, Verdict
 
 if TYPE_CHECKING:
     from validators.catalog.frontmatter import FrontMatter, Leaves
-    from validators.evidence.witnessed import Witnessed
+    from validators.evidence.stored.witnessed import Witnessed
 
 Report = Mapping[str, Any]
 _EXCEPTION = ".exception"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from validators.evidence.witnessed import TRAINING, Witnessed
+from validators.evidence.stored.witnessed import TRAINING, Witnessed
 from validators.probes.audit import audit_agrees
 from validators.probes.modes import AUDIT, UNCOMPILED
-from validators.runner.outcome import Broken, Outcome
+from validators.runner.processes.outcome import Broken, Outcome
 from validators.runner.verdict import by_predicate
 from validators.verdicts import ARMS
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validators.errors import Problem
-from validators.evidence.program import program_of
+from validators.evidence.digests.program import program_of
 from validators.files import read_file
 
 FOLDER = Path("playbooks") / "silent"

@@ -12,8 +12,8 @@ from msgspec.structs import astuple
 from validators.environment.column_name import by_release
 from validators.environment.fingerprint import COMPILED
 from validators.errors import Problem
-from validators.evidence.column_files import ColumnRecords
 from validators.evidence.status import device_of
+from validators.evidence.stored.column_files import ColumnRecords
 
 Verdict = Literal["wrong", "right", "raises", "eager raises", "failed"]
 """What compiled code computes, beside eager mode; or that it raises, or dies."""

@@ -11,8 +11,8 @@ from textwrap import shorten
 from validators.catalog import Case
 from validators.errors import CasebookError
 from validators.evidence.columns import in_order
-from validators.evidence.examples import SILENT, CaseExamples
 from validators.evidence.status import State
+from validators.evidence.stored.examples import SILENT, CaseExamples
 from validators.evidence.wording import lines_that_show, wordings
 from validators.families.patterns import signatures_of
 from validators.files import PROGRAM

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from validators.catalog import Case
 from validators.catalog.frontmatter import DEFAULT_LOGS
 from validators.evidence.columns import Column
-from validators.evidence.examples import SILENT
+from validators.evidence.stored.examples import SILENT
 from validators.evidence.wording import cut, lines_that_show, literal, wordings
 from validators.families.patterns import signatures_of
 from validators.repository import Repository

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from validators.catalog import Case
 from validators.errors import Problem
-from validators.evidence.examples import SILENT
+from validators.evidence.stored.examples import SILENT
 from validators.evidence.wording import lines_that_show
 from validators.repository import Repository
 from validators.skillpack.pack import Pack, Skill

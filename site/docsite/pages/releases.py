@@ -10,7 +10,7 @@ from itertools import pairwise
 from docsite.content import Content
 from docsite.effect import here, short
 from docsite.page import HOME, RELEASES, Page
-from validators.evidence.examples import example_digest, shown
+from validators.evidence.stored.examples import example_digest, shown
 from validators.published.history import Event
 from validators.published.standing import Standing
 from validators.verdicts import DECIDED

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from tests.world import World, populate
-from validators.match.scores import FamilyScore, Fresh, QueryScore, Score, Scores
+from validators.match.making.scores import FamilyScore, Fresh, QueryScore, Score, Scores
 
 from ..conftest import copy_of, html_of
 

@@ -12,7 +12,7 @@ from docsite.content import Content
 from docsite.links import message_pages
 
 from tests.world import World, front
-from validators.evidence.examples import ExampleRun, example_digest, write_example
+from validators.evidence.stored.examples import ExampleRun, example_digest, write_example
 from validators.families import Family, Kind, Said
 from validators.families.stored import KindFile, StoredFamily, write_kind
 

@@ -6,7 +6,7 @@ from docsite.pages import related
 from docsite.pages.related import related_cases
 
 from tests.world import World, front, page_with_example
-from validators.evidence.examples import ExampleRun, write_example
+from validators.evidence.stored.examples import ExampleRun, write_example
 
 BREAK = "{id: GB0001, type: Unknown call}"
 BODY = page_with_example("import torch", "import torch\n")

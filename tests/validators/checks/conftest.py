@@ -7,7 +7,7 @@ import pytest
 from validators.catalog import load_catalog
 from validators.checks import check_all
 from validators.evidence import write_record
-from validators.evidence.store import reports_file
+from validators.evidence.stored.store import reports_file
 from validators.repository import Repository
 
 COLUMN = "torch-2.13.0-cpu"

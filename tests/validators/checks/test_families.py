@@ -7,8 +7,8 @@ import pytest
 from tests.commands import call
 from tests.validators.families.conftest import World
 from validators.cli import main
-from validators.families.found import Found
 from validators.families.stored import kind_path
+from validators.families.torch_source.found import Found
 from validators.files import ROOT
 
 BREAK = Found(key="GB0156", format="Unsupported method call")

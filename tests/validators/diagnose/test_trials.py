@@ -9,7 +9,7 @@ import pytest
 
 from validators.diagnose.findings.finding import Explanation, Finding
 from validators.diagnose.fix.trials import tried
-from validators.runner.outcome import Outcome
+from validators.runner.processes.outcome import Outcome
 
 FIX = "Set `torch._dynamo.config.allow_rnn = True`."
 COUNTED = {

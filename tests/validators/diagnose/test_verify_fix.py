@@ -16,7 +16,7 @@ from validators.diagnose.findings.finding import Health, Steady, Verification
 from validators.diagnose.fix.verify import _failure_of, steady_of
 from validators.diagnose.report.render import verification_lines
 from validators.diagnose.target.spec import parse_spec
-from validators.runner.outcome import DIED, LATE, Outcome
+from validators.runner.processes.outcome import DIED, LATE, Outcome
 
 
 @pytest.fixture

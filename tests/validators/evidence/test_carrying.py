@@ -11,10 +11,10 @@ from tests.conftest import FINGERPRINT, REPORT
 from validators.catalog import load_catalog
 from validators.evidence import Freshness
 from validators.evidence.carrying import carried_over
-from validators.evidence.digest import digest_of
-from validators.evidence.files import files_of
-from validators.evidence.program import Program
-from validators.evidence.record import Reports
+from validators.evidence.digests.digest import digest_of
+from validators.evidence.digests.program import Program
+from validators.evidence.stored.files import files_of
+from validators.evidence.stored.record import Reports
 
 BLOCKS, CUDA = "validators/probes/blocks.py", "validators/probes/cuda.py"
 MODEL = "reference_models/gpt.py"

@@ -15,9 +15,9 @@ from validators.environment import Fingerprint, column_of
 from validators.errors import CasebookError
 from validators.evidence import load_evidence, merge, same_but_noise, write_record
 from validators.evidence.figures import figure_text, figures, fill, stray_marks
-from validators.evidence.files import Line
-from validators.evidence.record import quiet
-from validators.evidence.store import reports_file, verdicts_file
+from validators.evidence.stored.files import Line
+from validators.evidence.stored.record import quiet
+from validators.evidence.stored.store import reports_file, verdicts_file
 
 COLUMNS = ["torch-2.13.0-cpu", "torch-2.14.0-h200"]
 each_example = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -7,7 +7,6 @@ import pytest
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.evidence import Freshness
-from validators.evidence.examples import ABSENT, ExampleRun, example_digest
 from validators.evidence.status import (
     applies,
     device_of,
@@ -16,6 +15,7 @@ from validators.evidence.status import (
     overall,
     status_on,
 )
+from validators.evidence.stored.examples import ABSENT, ExampleRun, example_digest
 
 CPU, GPU = "torch-2.13.0-cpu", "torch-2.13.0-h200"
 COMPILED = "torch-2.13.0-sm90-compiled"

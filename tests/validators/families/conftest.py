@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from validators.evidence.examples import ExampleRun, printed_key, write_example
-from validators.families.found import Found
-from validators.families.installed import Release
+from validators.evidence.stored.examples import ExampleRun, printed_key, write_example
 from validators.families.recording import with_release
 from validators.families.stored import load_kind, write_kind
+from validators.families.torch_source.found import Found
+from validators.families.torch_source.installed import Release
 from validators.repository import Repository
 
 CASEBOOK = "---\ntitle: A\nabout: It.\ndescription: It.\nareas: [graph_breaks]\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from validators.families import causes_of, load_families
-from validators.families.found import Found
+from validators.families.torch_source.found import Found
 
 BREAK = Found(key="GB0156", format="Unsupported method call")
 SIZE = Found(

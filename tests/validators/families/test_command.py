@@ -13,8 +13,8 @@ from tests.schemas import valid
 from tests.validators.families.conftest import registry
 from tests.validators.families.test_recording import TREE
 from validators.cli import main
-from validators.families.found import Found
-from validators.families.graph_breaks import REGISTRY
+from validators.families.torch_source.found import Found
+from validators.families.torch_source.graph_breaks import REGISTRY
 from validators.files import ROOT
 
 MESSAGE = """\

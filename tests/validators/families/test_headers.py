@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from validators.families import telling_signatures, vocabulary_of
-from validators.families.found import Found
+from validators.families.torch_source.found import Found
 
 SIZE = "tensor '{name}' size mismatch at index {i}. expected {size}, actual {size}"
 BREAK = Found(

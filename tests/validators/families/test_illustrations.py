@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from validators.catalog.page import InvalidPage
-from validators.checks.illustrations import check_illustrations
-from validators.evidence.examples import example_digest
+from validators.checks.written.illustrations import check_illustrations
+from validators.evidence.stored.examples import example_digest
 from validators.families import load_unreachable, vocabulary_of
-from validators.families.found import Found
+from validators.families.torch_source.found import Found
 
 BREAK = Found(key="GB0156", format="Unsupported method call")
 SAME = Found(key="GB0157", format="Unsupported method call")

@@ -3,7 +3,7 @@
 import re
 
 from validators.families import Family, FamilyLines, Said, load_families
-from validators.families.formats import filled
+from validators.families.torch_source.formats import filled
 from validators.files import ROOT
 
 

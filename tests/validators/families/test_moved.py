@@ -6,7 +6,7 @@ from typing import Any
 
 from validators.corpus.records.record import ModelRecord, load_records
 from validators.families import causes_of, load_families, moved_ids, vocabulary_of
-from validators.families.found import Found
+from validators.families.torch_source.found import Found
 from validators.files import ROOT
 
 BREAKS = [Found(key=f"GB000{n}", format=f"Type {n} of a break") for n in (1, 2, 3)]

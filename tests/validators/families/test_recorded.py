@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from validators.families import KINDS, Family, FamilyLines, load_families, recorded_releases
-from validators.families.installed import release_of
 from validators.families.recording import READERS, with_release
 from validators.families.stored import load_kind
+from validators.families.torch_source.installed import release_of
 from validators.files import ROOT
 
 PLAYBOOKS = ROOT / "playbooks"

@@ -10,11 +10,11 @@ import pytest
 from tests.validators.families.conftest import registry
 from validators.errors import CasebookError
 from validators.families import KINDS, load_families, recorded_releases
-from validators.families.found import Found
-from validators.families.graph_breaks import REGISTRY
-from validators.families.installed import Release
 from validators.families.recording import read, with_release
 from validators.families.stored import KindFile, kind_path, load_kind
+from validators.families.torch_source.found import Found
+from validators.families.torch_source.graph_breaks import REGISTRY
+from validators.families.torch_source.installed import Release
 
 TREE = {
     "_inductor/skips.py": 'format_default_skip_message("incompatible ops")',

@@ -1,7 +1,7 @@
 """The families of a repository."""
 
 from validators.families import Family, Said, page_of, vocabulary_of
-from validators.families.found import Found
+from validators.families.torch_source.found import Found
 
 
 def test_nothing_recorded(world):

@@ -11,8 +11,9 @@ import yaml
 from validators.catalog import Catalog, load_catalog
 from validators.families import Family, load_families
 from validators.files import ROOT
-from validators.match import Index, headers
-from validators.match.building import build_index
+from validators.match import Index
+from validators.match.making import headers
+from validators.match.making.building import build_index
 
 CASES = [
     "automatic_dynamic_wastes_one_compile",

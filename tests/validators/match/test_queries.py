@@ -11,7 +11,7 @@ from tests.conftest import BODY
 from validators.catalog import Catalog, load_catalog
 from validators.families import Family
 from validators.match import Found, Index, search
-from validators.match.building import OtherPage, build_index
+from validators.match.making.building import OtherPage, build_index
 from validators.match.queries import is_query
 
 

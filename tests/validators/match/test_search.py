@@ -16,10 +16,10 @@ from validators.families import Family
 from validators.families.patterns import signatures_of
 from validators.files import ROOT
 from validators.match import Found, Index, read_lines, search, search_log
-from validators.match.building import OtherPage, build_index
 from validators.match.index import Signature
-from validators.match.places import place_of_literal
-from validators.match.terms import terms_of
+from validators.match.language.terms import terms_of
+from validators.match.making.building import OtherPage, build_index
+from validators.match.making.places import place_of_literal
 from validators.match.words import words_of
 
 
@@ -225,7 +225,7 @@ from pathlib import Path
 from validators.catalog import load_catalog
 from validators.families import load_families
 from validators.match import search_log
-from validators.match.building import build_index
+from validators.match.making.building import build_index
 
 playbooks = Path("playbooks").resolve()
 index = build_index(load_catalog(playbooks / "catalog"), families=load_families(playbooks))

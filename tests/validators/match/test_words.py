@@ -10,8 +10,8 @@ import pytest
 from tests.conftest import BODY
 from validators.catalog import load_catalog
 from validators.match import Index
-from validators.match.building import OtherPage, build_index
 from validators.match.index import data_of, index_of
+from validators.match.making.building import OtherPage, build_index
 from validators.match.words import key_of, words_of
 
 

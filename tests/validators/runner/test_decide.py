@@ -11,13 +11,13 @@ import pytest
 from tests.validators.runner.conftest import environment
 from validators.catalog import load_catalog
 from validators.evidence import Record
-from validators.evidence.witnessed import Witnessed
+from validators.evidence.stored.witnessed import Witnessed
 from validators.probes.report import Call, Report
 from validators.runner import arms
 from validators.runner.decide import Decider, Decision
-from validators.runner.outcome import Outcome
 from validators.runner.plan import Job, Settings, make_plan
-from validators.runner.workers import Task
+from validators.runner.processes.outcome import Outcome
+from validators.runner.processes.workers import Task
 
 
 class _Workers:

@@ -10,7 +10,7 @@ import pytest
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.environment import describe
-from validators.evidence.examples import (
+from validators.evidence.stored.examples import (
     ABSENT,
     SILENT,
     CaseExamples,
@@ -28,7 +28,7 @@ from validators.runner.examples import (
     shortened,
     unstamped,
 )
-from validators.runner.outcome import Outcome
+from validators.runner.processes.outcome import Outcome
 from validators.runner.programs import ExampleJob
 
 BRANCH = """import torch

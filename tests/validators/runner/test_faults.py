@@ -23,7 +23,7 @@ from tests.validators.runner import toy
 from validators.cli import main
 from validators.environment import describe
 from validators.evidence import Reports, load_evidence, load_records, write_record
-from validators.evidence.store import reports_file
+from validators.evidence.stored.store import reports_file
 
 ROOT = Path(__file__).resolve().parents[3]
 torch_here = importlib.util.find_spec("torch") is not None
@@ -234,7 +234,7 @@ def test_a_flood_of_output_does_not_grow_the_runner(tmp_path):
 
 def test_a_folder_that_nobody_owns_is_swept(tmp_path, monkeypatch):
     """The next run removes what a runner left whose supervisor was killed with it; no other's."""
-    from validators.runner.folder import run_folder
+    from validators.runner.processes.folder import run_folder
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with run_folder() as living:
@@ -252,7 +252,7 @@ def test_a_folder_that_nobody_owns_is_swept(tmp_path, monkeypatch):
 def test_folders_that_are_made_at_once_stay(tmp_path):
     """The sweep of one runner never takes the new folder of another for an abandoned one."""
     program = (
-        "from validators.runner.folder import run_folder\n"
+        "from validators.runner.processes.folder import run_folder\n"
         "for _ in range(1500):\n"
         "    with run_folder() as folder:\n"
         "        assert (folder / 'owner.lock').exists(), folder\n"

@@ -15,7 +15,7 @@ from validators.cli.decide.run import default_jobs
 from validators.environment import Environment, Fingerprint
 from validators.errors import CasebookError
 from validators.evidence import Record, digest_of
-from validators.evidence.digest import judge_of
+from validators.evidence.digests.digest import judge_of
 from validators.runner import run
 from validators.runner.plan import Plan, Settings, make_plan
 from validators.runner.witnesses import USUAL

@@ -12,7 +12,7 @@ from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.cli import main
 from validators.evidence import Freshness, load_evidence, write_record
-from validators.evidence.examples import (
+from validators.evidence.stored.examples import (
     ExampleRun,
     example_digest,
     load_examples,

@@ -10,7 +10,7 @@ import pytest
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.environment import describe
-from validators.evidence.soaks import Soak
+from validators.evidence.stored.soaks import Soak
 from validators.runner.programs import ExampleJob
 from validators.runner.soaks import Soaked, run_soaks
 

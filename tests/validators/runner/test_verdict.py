@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import HEADER
 from validators.catalog.frontmatter import FrontMatter, Leaves
-from validators.evidence.witnessed import Witnessed
+from validators.evidence.stored.witnessed import Witnessed
 from validators.probes.report import Call, Caught, GraphBreak, Recompile, Report
 from validators.runner.verdict import cross_examine, objection, rule
 

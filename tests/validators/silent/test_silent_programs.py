@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.world import World
-from validators.checks.silent import check_silent_errors
+from validators.checks.recorded.silent import check_silent_errors
 from validators.repository import Repository
 from validators.silent.programs import load_silent
 from validators.silent.record import (

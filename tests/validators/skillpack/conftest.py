@@ -12,7 +12,7 @@ from tests.validators.skillpack.small_pack import NAMES, read_pack, write_pack
 from tests.world import page_with_example
 from validators.catalog import load_catalog
 from validators.evidence import write_record
-from validators.evidence.examples import ABSENT, ExampleRun, example_digest, write_example
+from validators.evidence.stored.examples import ABSENT, ExampleRun, example_digest, write_example
 
 SKILL = """\
 ---

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.validators.skillpack.conftest import PackWorld
 from tests.validators.skillpack.small_pack import NAMES
-from validators.evidence.examples import SILENT
+from validators.evidence.stored.examples import SILENT
 from validators.skillpack.references import MOST_CHARACTERS, files
 
 

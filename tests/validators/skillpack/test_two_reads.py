@@ -7,7 +7,7 @@ import pytest
 from tests.validators.skillpack.conftest import PackWorld
 from tests.validators.skillpack.small_pack import NAMES
 from tests.world import page_with_example
-from validators.evidence.examples import SILENT
+from validators.evidence.stored.examples import SILENT
 from validators.files import ROOT
 from validators.skillpack import two_reads
 from validators.skillpack.build import write_files

@@ -8,9 +8,9 @@ from pathlib import Path
 from validators.catalog.patterns import defect_of
 from validators.errors import Problem
 from validators.families import Family, FamilyLines, Kind, Vocabulary
-from validators.families.formats import filled
 from validators.families.illustrations import FOLDER, UNREACHABLE
 from validators.families.stored import kind_path
+from validators.families.torch_source.formats import filled
 from validators.files import read_file
 
 _COVERED: tuple[Kind, ...] = ("cudagraph_skip", "guard", "exception")

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from validators.checks.judged.judged_logs import put_aside
 from validators.checks.judged.judged_text import UNRELATED, Lines, Text
-from validators.match.data_files import read_data
+from validators.match.making.data_files import read_data
 
 QUERIES, PASTED = "queries.yaml", "pasted.yaml"
 THREADS, SENTENCES = "threads.yaml", "fresh_sentences.yaml"

@@ -21,7 +21,7 @@ from validators.checks.judged.judged_logs import (
 from validators.checks.judged.judged_queries import load_incidents, load_queries, load_sentences
 from validators.checks.judged.judged_text import UNRELATED, Lines, Text
 from validators.errors import Problem
-from validators.match.data_files import read_data
+from validators.match.making.data_files import read_data
 
 LEAST = "least.yaml"
 """How many there must be of what is judged."""

@@ -19,11 +19,11 @@ from validators.checks.judged.topic_phrases import check_phrases, check_topics
 from validators.errors import CasebookError, Problem
 from validators.families import vocabulary_of
 from validators.match import Index
-from validators.match.building import build_index
-from validators.match.scores import FILE as SCORES
-from validators.match.scores import Scores, load_scores
-from validators.match.term_statistics import FILE as TERMS
-from validators.match.topics import other_pages
+from validators.match.making.building import build_index
+from validators.match.making.scores import FILE as SCORES
+from validators.match.making.scores import Scores, load_scores
+from validators.match.making.term_statistics import FILE as TERMS
+from validators.match.making.topics import other_pages
 from validators.repository import Repository
 from validators.waiting import T, Track
 

@@ -11,7 +11,7 @@ from validators.checks.judged.judged_queries import QUERIES
 from validators.checks.judged.judged_set import JudgedSet
 from validators.checks.judged.judged_text import UNRELATED, Lines, Text
 from validators.errors import Problem
-from validators.match.building import OtherPage
+from validators.match.making.building import OtherPage
 
 _ENOUGH = 20
 """Of so many logs, a hash puts about a third aside."""

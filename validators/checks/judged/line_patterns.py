@@ -10,7 +10,7 @@ from pathlib import Path
 from validators.checks.judged.family_pages import family_problem
 from validators.checks.judged.judged_text import Text
 from validators.errors import Problem
-from validators.evidence.examples import Examples, bare
+from validators.evidence.stored.examples import Examples, bare
 from validators.families import Family, FamilyLines, Kind
 from validators.match import Index
 from validators.match.line_filter import LineFilter

@@ -13,9 +13,9 @@ from validators.checks.judged.judged_text import Lines
 from validators.checks.judged.scoring import Answer
 from validators.errors import Problem
 from validators.files import read_file
-from validators.match.scores import QueryScore, Score, Scores
-from validators.match.term_statistics import FILE as TERMS
-from validators.match.term_statistics import TermStatistics, load_term_statistics
+from validators.match.making.scores import QueryScore, Score, Scores
+from validators.match.making.term_statistics import FILE as TERMS
+from validators.match.making.term_statistics import TermStatistics, load_term_statistics
 
 RECORD = "python -m validators check --match --fix"
 _LOGS = (

@@ -10,10 +10,10 @@ from validators.checks.judged.judged_set import JudgedSet
 from validators.checks.judged.judged_text import UNRELATED, Text
 from validators.match import Found, Index, search, search_log
 from validators.match.index import CASE
+from validators.match.language.terms import terms_of
 from validators.match.log_lines import parse_lines
-from validators.match.scores import PARTS, FamilyScore, Fresh, QueryScore, Score, Scores
-from validators.match.term_statistics import TermStatistics
-from validators.match.terms import terms_of
+from validators.match.making.scores import PARTS, FamilyScore, Fresh, QueryScore, Score, Scores
+from validators.match.making.term_statistics import TermStatistics
 
 
 @dataclass(frozen=True)

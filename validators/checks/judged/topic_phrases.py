@@ -10,10 +10,10 @@ from msgspec import Struct
 from validators.checks.judged.judged_text import Lines
 from validators.errors import Problem
 from validators.match import Index, search
-from validators.match.building import OtherPage
-from validators.match.data_files import read_data
 from validators.match.index import AREA
-from validators.match.topics import FILE as TOPICS
+from validators.match.making.building import OtherPage
+from validators.match.making.data_files import read_data
+from validators.match.making.topics import FILE as TOPICS
 
 PHRASES = "topic_phrases.yaml"
 _AMONG = 3

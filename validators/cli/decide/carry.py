@@ -12,9 +12,9 @@ from validators.cli.places import Places, checkout_option
 from validators.errors import CasebookError
 from validators.evidence import Record, load_evidence, merge
 from validators.evidence.carrying import carried_over, waiting
-from validators.evidence.files import Line, read_verdicts
-from validators.evidence.program import Program, read
-from validators.evidence.store import verdicts_file
+from validators.evidence.digests.program import Program, read
+from validators.evidence.stored.files import Line, read_verdicts
+from validators.evidence.stored.store import verdicts_file
 from validators.files import ROOT
 from validators.repository import Repository
 

@@ -13,7 +13,7 @@ from validators.cli.decide.run import default_jobs
 from validators.cli.places import Places
 from validators.environment import Environment, describe
 from validators.evidence import Evidence, load_evidence
-from validators.evidence.examples import (
+from validators.evidence.stored.examples import (
     ExampleRun,
     Examples,
     example_digest,

@@ -12,8 +12,8 @@ from validators.catalog import Case, Catalog, load_catalog
 from validators.cli.places import Places, checkout_option
 from validators.errors import CasebookError
 from validators.evidence import Freshness, load_evidence, merge
-from validators.evidence.examples import example_digest, load_examples, merge_examples
-from validators.evidence.soaks import load_soaks, merge_soaks, soak_digest
+from validators.evidence.stored.examples import example_digest, load_examples, merge_examples
+from validators.evidence.stored.soaks import load_soaks, merge_soaks, soak_digest
 
 
 @click.command("merge")

@@ -11,8 +11,8 @@ from validators.cli.decide.run import default_jobs
 from validators.cli.places import Places, checkout_option
 from validators.environment import describe
 from validators.evidence import load_evidence, merge
-from validators.evidence.examples import only_judged_otherwise, write_example
 from validators.evidence.quantities import count
+from validators.evidence.stored.examples import only_judged_otherwise, write_example
 from validators.families.illustrations import exampled
 from validators.repository import Repository
 from validators.runner.examples import judged_again

@@ -10,7 +10,7 @@ from validators.cli.places import Places, from_here
 from validators.errors import CasebookError, printable
 from validators.evidence import Record
 from validators.evidence.readings import contrasts, names_read
-from validators.evidence.store import verdicts_file
+from validators.evidence.stored.store import verdicts_file
 from validators.files import PROGRAM
 from validators.probes.report import Report
 

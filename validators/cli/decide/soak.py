@@ -12,8 +12,8 @@ from validators.cli.decide.programs import count_line, program_options, recorded
 from validators.cli.decide.run import default_jobs
 from validators.cli.places import Places
 from validators.environment import Environment, describe
-from validators.evidence.examples import Examples, run_on
-from validators.evidence.soaks import (
+from validators.evidence.stored.examples import Examples, run_on
+from validators.evidence.stored.soaks import (
     Soak,
     Soaks,
     load_soaks,

@@ -131,8 +131,8 @@ def families_command(
 
 def _read(repository: Repository, python: str, record: bool) -> list[RecordedOutput]:
     # Reading torch needs modules that showing does not.
-    from validators.families.installed import release_of
     from validators.families.recording import read
+    from validators.families.torch_source.installed import release_of
 
     found = read(repository.playbooks, release_of(python), record=record)
     return [RecordedOutput.of(it) for it in found]

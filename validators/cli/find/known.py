@@ -13,9 +13,9 @@ from validators.environment.column_name import by_release
 from validators.errors import Problem
 from validators.evidence import Freshness, Record, load_records, overlaid
 from validators.evidence.columns import column as column_of
-from validators.evidence.examples import load_example, overlaid_examples, run_on
 from validators.evidence.ranges import keys_of, ranges
 from validators.evidence.status import State, Status, explained, overall, status_on
+from validators.evidence.stored.examples import load_example, overlaid_examples, run_on
 from validators.evidence.words import Effect, effect_of
 from validators.repository import Repository
 from validators.styled import TONES, Span

@@ -13,7 +13,7 @@ from validators.checks.judged import Judgement, judge
 from validators.cli.output import CheckOutput, ProblemOutput, print_json
 from validators.cli.places import Places, checkout_option, json_option
 from validators.cli.progress import track
-from validators.match.scores import Scores
+from validators.match.making.scores import Scores
 from validators.repository import Repository
 from validators.skillpack.check import check_looking_up
 

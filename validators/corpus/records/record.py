@@ -14,7 +14,7 @@ from msgspec import Struct
 from validators.diagnose.findings.finding import Verification
 from validators.environment.column_name import by_release
 from validators.errors import Problem
-from validators.evidence.writing import locked, replace_file
+from validators.evidence.stored.writing import locked, replace_file
 from validators.files import read_file
 
 FOLDER = "models"

@@ -14,7 +14,7 @@ from validators.diagnose.target.asking import Asking, Watch, ask_all
 from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
-from validators.runner.outcome import DIED
+from validators.runner.processes.outcome import DIED
 
 _MANY_OPS = "both have many ops, which Inductor takes minutes to compile for all calls"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from validators.families import Family, vocabulary_of
-from validators.families.found import Found
+from validators.families.torch_source.found import Found
 
 
 def test_a_family_without_a_page_and_a_reason_is_found(judged):

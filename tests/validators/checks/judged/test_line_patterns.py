@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from validators.families import FamilyLines
-from validators.families.found import Found
+from validators.families.torch_source.found import Found
 from validators.match.line_filter import LineFilter
 
 from .conftest import FRAME, log

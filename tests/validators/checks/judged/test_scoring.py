@@ -6,10 +6,10 @@ from validators.catalog import load_catalog
 from validators.checks.judged.judged_set import load_set
 from validators.checks.judged.scoring import score_fresh, term_statistics
 from validators.families import load_families
-from validators.families.found import Found
-from validators.match.building import build_index
-from validators.match.scores import FamilyScore, QueryScore
-from validators.match.term_statistics import TermStatistics
+from validators.families.torch_source.found import Found
+from validators.match.making.building import build_index
+from validators.match.making.scores import FamilyScore, QueryScore
+from validators.match.making.term_statistics import TermStatistics
 
 from .conftest import FRAME, LINE, fresh_log, log
 

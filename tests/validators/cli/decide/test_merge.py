@@ -10,8 +10,13 @@ from tests.commands import call
 from validators.catalog import load_catalog
 from validators.cli import main
 from validators.evidence import load_evidence, write_record
-from validators.evidence.examples import ExampleRun, example_digest, load_examples, write_example
-from validators.evidence.soaks import Soak, load_soaks, soak_digest, write_soak
+from validators.evidence.stored.examples import (
+    ExampleRun,
+    example_digest,
+    load_examples,
+    write_example,
+)
+from validators.evidence.stored.soaks import Soak, load_soaks, soak_digest, write_soak
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from validators.match.rules import RULES
+from validators.match.language.rules import RULES
 
 _TRACKER = re.compile(RULES.tracker, re.ASCII)
 _RANK = re.compile(RULES.rank, re.ASCII)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from validators.match.evidence import reader_of
 from validators.match.index import AREA, Index, IndexedPage
+from validators.match.language.rules import RULES
+from validators.match.language.symptoms import symptoms_of
+from validators.match.language.terms import name_terms, names_in, terms_of
 from validators.match.log_lines import LogLine, is_logged, parse_lines, torch_release
-from validators.match.rules import RULES
-from validators.match.symptoms import symptoms_of
 from validators.match.tally import Found, Match, Tallies, Tally, ids, ranked
-from validators.match.terms import name_terms, names_in, terms_of
 from validators.match.words import Words, key_of, words_of
 
 _CODE = re.compile(RULES.code)

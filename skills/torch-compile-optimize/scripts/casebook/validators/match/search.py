@@ -11,11 +11,11 @@ from validators.match.code import Code
 from validators.match.evidence import Evidence, Reader, reader_of
 from validators.match.incidents import Cause, Incidents
 from validators.match.index import Index
+from validators.match.language.rules import RULES
+from validators.match.language.terms import terms_of
 from validators.match.log_lines import LogLine, parse_lines, torch_release
 from validators.match.queries import is_query, search_query
-from validators.match.rules import RULES
 from validators.match.tally import Found, Match, Tallies, ids, ranked
-from validators.match.terms import terms_of
 from validators.match.words import words_of
 
 _Part = tuple[LogLine, Evidence | None, str]

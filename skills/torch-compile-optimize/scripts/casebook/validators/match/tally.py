@@ -9,8 +9,8 @@ from typing import Literal
 
 from validators.match.incidents import Cause
 from validators.match.index import IndexedPage
+from validators.match.language.rules import RULES
 from validators.match.log_lines import LogLine
-from validators.match.rules import RULES
 
 By = Literal["line", "family", "name", "words"]
 """What speaks most for a page: a line of a log that only its cause prints, one that its family or

@@ -13,10 +13,10 @@ from validators.diagnose.masking.mask import masked
 from validators.diagnose.target.spec import Spec
 from validators.environment import Environment
 from validators.errors import CasebookError
-from validators.runner.event_loop import EventLoop
-from validators.runner.outcome import DIED, LATE, Outcome
-from validators.runner.supervisor import adopt_orphans, end_orphans
-from validators.runner.workers import Task, Workers
+from validators.runner.processes.event_loop import EventLoop
+from validators.runner.processes.outcome import DIED, LATE, Outcome
+from validators.runner.processes.supervisor import adopt_orphans, end_orphans
+from validators.runner.processes.workers import Task, Workers
 
 if TYPE_CHECKING:
     from typing import Self  # Python 3.10, which skills promise, has none.

@@ -1,0 +1,4 @@
+"""The words of the search: its numbers and patterns, terms, spelling, symptoms, packed lists.
+
+In: texts. Out: terms. It knows no page.
+"""
