@@ -1,4 +1,8 @@
-"""The catalog: one case is a page `NAME.md` and a proof `NAME.py`, side by side in an area."""
+"""The catalog: one case is a page `NAME.md` and a proof `NAME.py`, side by side in an area.
+
+In: folders of pages and proofs. Out: cases, each problem with its place.
+Imports: environment.
+"""
 
 from validators.catalog.case import Case
 from validators.catalog.casebook import Casebook

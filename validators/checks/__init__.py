@@ -1,6 +1,9 @@
 """The checks, which read everything that people and machines wrote, and execute nothing.
 
 Each check yields problems. A problem says in one sentence what is wrong, then the remedy.
+
+In: a repository. Out: problems, each with its place and a remedy.
+Imports: catalog, checks.recorded, checks.written, evals, families, skillpack.
 """
 
 from validators.checks.everything import Checked, check_all, in_order

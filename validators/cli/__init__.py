@@ -1,4 +1,8 @@
-"""The command line: `python -m validators`. Commands are imported when they are called."""
+"""The command line: `python -m validators`. Commands are imported when they are called.
+
+In: arguments and files. Out: text or JSON, and an exit status.
+Imports: bisect, catalog, corpus, diagnose, environment, evidence, match, plain, runner.
+"""
 
 from __future__ import annotations
 

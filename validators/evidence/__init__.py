@@ -1,4 +1,8 @@
-"""Evidence: one record per case and column, written by a machine, never by hand."""
+"""Evidence: one record per case and column, written by a machine, never by hand.
+
+In: records. Out: the state of a claim on each release, in words.
+Imports: catalog, environment, evidence.digests, evidence.stored, probes.
+"""
 
 from validators.evidence.digests.digest import digest_of
 from validators.evidence.freshness import Freshness, overlaid

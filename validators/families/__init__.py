@@ -8,6 +8,10 @@ class or a warning. `vocabulary_of(repository)` has everything; the rest of it a
 - `FamilyLines(families).of(line)`: the families of a line of a log;
 - `load_illustrations(playbooks, families)`: pages that only show what prints a family;
 - `telling_signatures(case, family)`: the signatures that tell a case from the family's others.
+
+In: what was read from releases of torch, and a catalog. Out: messages, each with its releases and
+causes.
+Imports: catalog, corpus, evidence, families.torch_source.
 """
 
 from validators.families.causes import HOW, Cause, How, Name, causes_of

@@ -9,6 +9,10 @@ on a CPU stand in their place). A program with a Triton kernel of its own cannot
 `VARIABLES` go to the interpreter beside those of the board; `code.install` does the rest before
 anything is compiled. `silent` answers the command of that name. The room may import the rooms that
 run in an interpreter, torch, Triton and NumPy.
+
+In: kernels that torch wrote for a GPU that is not there. Out: what Triton's interpreter computes
+with them.
+Imports: inspector, pretended, probes.
 """
 
 VARIABLES = {"TRITON_INTERPRET": "1"}

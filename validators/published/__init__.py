@@ -4,6 +4,10 @@
 that print the same lines, and reads the pack of skills and the schemas. Whoever shows it imports
 `Made` and nothing else of those rooms. Beside it, `standing` says what evidence knows of a case,
 `history` what the log did to it, and `source_claims` which claims of documents it decides.
+
+In: a repository. Out: what site, commands and skills say of it.
+Imports: catalog, corpus, diagnose, environment, evidence, families, knowing, match, silent,
+skillpack.
 """
 
 from validators.match.making.scores import share

@@ -1,4 +1,5 @@
 """Checks of what programs recorded: whether it is current, and agrees with what pages expect.
 
-In: a repository. Out: problems, each with its place and a remedy.
+In: evidence and what pages expect. Out: problems, each with its place and a remedy.
+Imports: catalog, corpus, environment, evidence, plain, silent.
 """

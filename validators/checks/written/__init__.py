@@ -1,4 +1,5 @@
 """Checks of what people wrote: pages, proofs, prose, tables, entries of the log.
 
-In: a catalog. Out: problems, each with its place and a remedy.
+In: pages, proofs, prose, entries. Out: problems, each with its place and a remedy.
+Imports: catalog, environment, evidence, families, probes.
 """

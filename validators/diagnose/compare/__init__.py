@@ -1,1 +1,5 @@
-"""Two reports or benchmarks beside each other: counts, findings, times with intervals."""
+"""Two reports or benchmarks beside each other: counts, findings, times with intervals.
+
+In: two reports. Out: what got better or worse.
+Imports: diagnose.findings, diagnose.fix.
+"""

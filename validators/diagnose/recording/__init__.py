@@ -1,1 +1,5 @@
-"""The one reader of what torch prints: traces and logs become events, and events what broke."""
+"""The one reader of what torch prints: traces and logs become events, and events what broke.
+
+In: a trace or a log. Out: events, and what broke.
+Imports: diagnose.findings, inspector, match, probes.
+"""

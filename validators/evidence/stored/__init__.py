@@ -1,4 +1,5 @@
 """Records in files: verdicts, reports, examples and soaks, read and written.
 
-In: a folder of evidence. Out: records. What a record means to a reader is said one room up.
+In: a folder of evidence. Out: records, and the same files with one more.
+Imports: catalog, environment, probes.
 """

@@ -1,4 +1,5 @@
 """How patches read and change source: functions, statements, what has no side effect, edits.
 
-In: the text of a file. Out: the same with some lines changed. It imports no rule: rules use it.
+In: the text of a file. Out: functions and statements of it, and changed lines.
+Imports: no other room.
 """

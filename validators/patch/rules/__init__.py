@@ -1,4 +1,8 @@
-"""The mechanical fixes, each a rule in a module of its own."""
+"""The mechanical fixes, each a rule in a module of its own.
+
+In: a finding and the source around it. Out: changes, or none.
+Imports: diagnose, patch.editing.
+"""
 
 from validators.patch.editing.changes import Rule
 from validators.patch.rules.branches import branches

@@ -4,4 +4,8 @@ A target goes in, or a recorded trace or log; a `Diagnosis` of findings comes ou
 a target in the user's interpreter, where `validators.inspector` looks; `from_recording` reads what
 torch printed; `parts` makes findings of both, which `explaining` explains. `fix` proves fixes,
 `compare` sets two reports side by side, `report` writes them.
+
+In: a target, a script, a trace or a log. Out: a diagnosis.
+Imports: diagnose.explaining, diagnose.findings, diagnose.fix, diagnose.masking, diagnose.recording,
+diagnose.static, diagnose.target, environment, inspector, match, probes, runner.
 """

@@ -1,4 +1,8 @@
-"""Where evidence comes from: an interpreter, its torch, a device; found without importing torch."""
+"""Where evidence comes from: an interpreter, its torch, a device; found without importing torch.
+
+In: an interpreter's path. Out: its torch, its device, the name of its column.
+Imports: pretended.
+"""
 
 from __future__ import annotations
 

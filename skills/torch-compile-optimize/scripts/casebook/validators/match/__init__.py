@@ -1,4 +1,8 @@
-"""Which page answers a query or explains a log: an index, and the search in it. Needs no torch."""
+"""Which page answers a query or explains a log: an index, and the search in it. Needs no torch.
+
+In: a log or a query, and an index. Out: pages, best first, and what speaks for each.
+Imports: catalog, match.language.
+"""
 
 from validators.match.index import Index
 from validators.match.reading import lines_of, read_lines

@@ -1,4 +1,5 @@
 """The words of the search: its numbers and patterns, terms, spelling, symptoms, packed lists.
 
-In: texts. Out: terms. It knows no page.
+In: texts. Out: terms, symptoms, spellings.
+Imports: no other room.
 """

@@ -1,5 +1,5 @@
 """The processes that a run starts and ends: supervisors, workers, their pipes and folders.
 
-In: an interpreter and a task. Out: what the process answered, or how it ended. It knows no verdict
-and no case.
+In: an interpreter and a task. Out: what the process answered, or how it ended.
+Imports: environment, worker.
 """
