@@ -141,5 +141,5 @@ def _functions(asked: Asked) -> set[str]:
 
 def lightning_step(target: Target) -> str:
     """The method that Lightning's Trainer compiles and the target does not call; "" for none."""
-    bases = {it.__name__ for it in type(target.model).__mro__}
+    bases = {base.__name__ for base in type(target.model).__mro__}
     return "training_step" if target.trains and "LightningModule" in bases else ""

@@ -158,14 +158,14 @@ def _rounds_apart(target: Target) -> tuple[int, bool]:
     child.start()
     sender.close()
     try:
-        told = receiver.recv()
+        answer = receiver.recv()
     except EOFError:
-        told = None
+        answer = None
     child.join()
-    if isinstance(told, str):
-        raise TargetError(told)
+    if isinstance(answer, str):
+        raise TargetError(answer)
     # Where the child died, this process dies of the same, and its end is told as any other.
-    return (_rounds(target), False) if told is None else (told, True)
+    return (_rounds(target), False) if answer is None else (answer, True)
 
 
 def _tell_rounds(target: Target, sender: Connection) -> None:
