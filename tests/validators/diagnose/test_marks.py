@@ -8,7 +8,8 @@ import pytest
 
 from tests.commands import call
 from validators.cli import main
-from validators.diagnose.explaining.marks import STATIC, of_shapes, shape_lines, with_marks
+from validators.diagnose.explaining.marks import STATIC, of_shapes, shape_lines
+from validators.diagnose.explaining.tried_marks import with_marks
 from validators.diagnose.findings.finding import Explanation, Finding
 
 VARYING, ZERO_ONE = "automatic_dynamic_wastes_one_compile", "zero_one_specialization"
@@ -133,33 +134,87 @@ def test_arguments_without_a_mark_are_told():
     ]
 
 
+NO_GAIN = {"graphs": 3, "varying": [], "together": None}
+"""What the part `shapes` measured, where no mark saved a graph."""
+
+
 def sized(case: str) -> Finding:
     """A function that compiles again for a size."""
     known = Explanation("explained", case=case, fix="Call `mark_dynamic`.")
     return Finding("recompile", "f compiles again", "once", known)
 
 
-def test_a_recompile_gets_the_fix_that_was_tried(findings):
+def test_a_recompile_gets_the_fix_that_was_tried(findings, explainer):
     """And the part `shapes` adds nothing beside it."""
     dims = findings(group(tried(2), tried(2), [["cache", 1]]))
-    (found,) = with_marks([sized(VARYING), *dims], tried=True)
+    (found,) = with_marks([sized(VARYING), *dims], [NO_GAIN], explainer)
     assert "mark_dynamic(cache, 1)" in found.explanation.fix
     assert found.cost.startswith("once; dim 1 of cache varies: 3 graphs as it is")
 
 
-def test_dynamic_false_stays_the_cause_and_gets_the_mark_that_was_tried(findings):
+def test_dynamic_false_stays_the_cause_and_gets_the_mark_that_was_tried(findings, explainer):
     """One finding, not two that say the same with different dims."""
     dims = findings(group(tried(1), tried(1), [["x", 1]]))
-    (found,) = with_marks([sized(STATIC), *dims], tried=True)
+    (found,) = with_marks([sized(STATIC), *dims], [NO_GAIN], explainer)
     assert found.explanation.case == STATIC
     assert found.explanation.fix == "Call `torch._dynamo.mark_dynamic(x, 1)` before each call."
 
 
-def test_a_size_is_only_suspected_if_no_mark_helps():
+def test_a_size_is_only_suspected_if_no_mark_helps(explainer):
     """Something else differs between those calls."""
-    (found,) = with_marks([sized(ZERO_ONE)], tried=True)
+    (found,) = with_marks([sized(ZERO_ONE)], [NO_GAIN], explainer)
     assert (found.explanation.known, found.explanation.fix) == ("suspected", "")
-    assert with_marks([sized(ZERO_ONE)], tried=False) == [sized(ZERO_ONE)]
+    assert with_marks([sized(ZERO_ONE)], [], explainer) == [sized(ZERO_ONE)]
+
+
+def test_a_line_that_makes_the_size_a_constant_is_named(tmp_path, explainer):
+    """As torch names it, where it refuses the mark."""
+    file = tmp_path / "m.py"
+    file.write_text("def forward(x):\n    return f'{len(x)}'\n")
+    said = (
+        "Constraints violated (L['x'].size()[0])!\n"
+        "  - You marked L['x'].size()[0] as dynamic but your code specialized it to be a constant "
+        f'(4). Use less.\n\nUser stack:\n  File "{file}", line 2, in forward\n'
+    )
+    refused = {**tried(None, "ConstraintViolationError: Constraints violated"), "message": said}
+    shapes = {**NO_GAIN, "varying": [group(refused, tried(3), [["x", 0]])]}
+    (found,) = with_marks([sized(VARYING)], [shapes], explainer)
+    assert found.explanation.known == "unknown"
+    assert (found.place.file, found.place.line) == (str(file), 2)
+    assert found.tried == [f"tried mark_dynamic: {file}:2 makes dim 0 of x a constant"]
+
+
+def test_a_guard_that_marks_leave_is_the_cause(explainer):
+    """The size is only what torch checks first."""
+    left = {**tried(3), "again": ["0/0: mask is None", "0/1: 2 <= x.size()[0]"]}
+    shapes = {**NO_GAIN, "varying": [group(left, tried(3), [["x", 0]])]}
+    (found,) = with_marks([sized(VARYING)], [shapes], explainer)
+    assert found.explanation.case == "mask_in_some_calls"
+    assert found.tried == ["tried mark_dynamic: compiles again for mask is None"]
+
+
+def test_the_marks_that_were_tried_together_are_told_together(findings):
+    """Two groups, each of which saves a graph, may not be marked at once."""
+    one, two = group(tried(2), tried(2), [["x", 0]]), group(tried(2), tried(2), [["y", 0]])
+    refused = group(tried(None, "E: no"), tried(None, "E: no"), [["x", 0], ["y", 0]])
+    (found,) = findings(one, two, together=refused)
+    assert "y, 0" not in found.explanation.fix
+
+
+def test_a_mark_that_sends_calls_to_eager_mode_saves_nothing(findings):
+    """Fewer graphs are no gain if a call runs none."""
+    lost = {**tried(None), "eager": [1]}
+    assert findings(group(tried(3), lost, [["x", 0]], special=True)) == []
+    (found,) = findings(group(tried(2), lost, [["x", 0]], special=True))
+    assert "with mark_unbacked, no graph runs in call 1" in found.cost
+
+
+def test_a_plain_mark_goes_before_an_unbacked_one(findings):
+    """If it saves as many graphs, even for more dims."""
+    special = group(tried(3), tried(2), [["x", 0]], special=True)
+    both = group(tried(2), tried(3), [["x", 0], ["x", 1]], special=True)
+    (found,) = findings(special, together=both)
+    assert "unbacked" not in found.explanation.fix
 
 
 MODELS = """import torch

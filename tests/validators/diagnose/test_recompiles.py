@@ -132,6 +132,30 @@ def test_no_graph_break_asks_which_code_a_function_has(findings):
     )
 
 
+def test_an_argument_that_differs_explains_what_follows_a_break(findings):
+    """It would compile again without the break as well."""
+    guard = "0/0: expected type of 'mask' to be a tensor type, but found <class 'NoneType'>"
+    again = recompile(guard, function=RESUMED, line=9)
+    (found,) = findings({**again, "argument": "mask"}, breaks=[PRINTS])
+    assert (found.explanation.case, found.because) == ("mask_in_some_calls", "")
+    (found,) = findings({**again, "argument": ""}, breaks=[PRINTS])
+    assert found.because == "the graph break at m.py:9"
+
+
+@pytest.mark.parametrize("reason", ["0/0: mask is None", size(0, 2, 3, "mask")])
+def test_two_callers_in_one_call_are_no_argument_that_changes(findings, reason):
+    """A break in the caller compiles the function by itself, once for each."""
+    again = {**recompile(reason), "argument": "mask", "same_call": True}
+    (found,) = findings({**again, "callers": []}, breaks=[PRINTS])
+    assert (found.explanation.known, found.explanation.fix) == ("unknown", "")
+    broke = {"file": "m.py", "first": 8, "last": 12}
+    (found,) = findings({**again, "callers": [broke]}, breaks=[PRINTS])
+    assert (found.explanation.case, found.because) == (
+        "print_in_forward",
+        "the graph break at m.py:9",
+    )
+
+
 def test_a_list_that_grows_is_found_behind_sizes(findings):
     """The graph for this size fails for the list alone."""
     (found,) = findings(recompile(size(3, 2, 3), size(2, 4, 3), GROWN, size(0, 2, 3)))

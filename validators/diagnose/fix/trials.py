@@ -74,7 +74,9 @@ async def _trial(
         return None, ""
     after = health_of(counted.result)
     if raised := after.raised or (compared.result["raised"] or {}).get("type"):
-        return None, f"tried {name}: a call raises {raised.partition(':')[0]}"
+        # What raises without the setting says nothing of it.
+        said = "" if before.raised else f"tried {name}: a call raises {raised.partition(':')[0]}"
+        return None, said
     if any(map(is_wrong, compared.result["differences"])):
         return None, f"tried {name}: results differ from eager's"
     helps = better(before, after)

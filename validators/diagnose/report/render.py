@@ -274,7 +274,9 @@ def measured_lines(diagnosis: Diagnosis, without: str = "") -> Iterator[str]:
             eager = "; the calls run no op, so there is nothing to compile"
         yield f"graphs of all calls: {told}{eager}"
         backend = found.get("backend", "inductor")
-        if backend != "inductor" and not parts.keys() & _INDUCTOR:
+        if refused := found.get("refused"):
+            yield f"aot_eager raises {refused}, and inductor does not; so {backend} counted"
+        elif backend != "inductor" and not parts.keys() & _INDUCTOR:
             yield f"{backend} compiled; what Inductor refuses, computes or costs was not asked"
     if found := parts.get("results"):
         pairs = [(it["eager"], it["noise"]) for it in found["differences"]]
