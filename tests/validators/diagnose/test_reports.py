@@ -284,7 +284,7 @@ def test_a_fix_with_names_of_the_example_says_so(diagnosis):
     ("line", "case"),
     [
         ("scale = x.abs().max().item()", "item_in_forward"),
-        ("if float(loss) > 1:", "item_in_forward"),
+        ("gate = float(loss) * 2", "item_in_forward"),
         ("start = self.cache_length.item()", "kv_cache_item_index"),
         ("keep(int(self._index[cache_idx].item()))", "kv_cache_item_index"),
         ("torch._check_tensor_all(x > 0)", "check_of_a_tensor"),
@@ -300,6 +300,15 @@ def test_the_type_alone_explains_nothing(explainer):
     """The line is of none of the cases, or nobody knows it."""
     assert explainer.of_text(ITEM, "GB0124", ["y = torch.tanh(x)"]).known == "unknown"
     assert explainer.of_text(ITEM, "GB0124").known == "suspected"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["if float(loss) > 1:", "n = x.max().item()  # used as a size: torch.arange(n)"],
+)
+def test_a_number_that_cannot_stay_a_tensor_is_not_told_to(explainer, line):
+    """A condition, a size and an index need another fix."""
+    assert explainer.of_text(ITEM, "GB0124", [line]).known == "unknown"
 
 
 def test_a_crash_shows_the_first_line_of_its_message(diagnosis):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -31,7 +32,7 @@ def finding(fix, known="explained", kind="graph_break"):
     return Finding(kind, "what", "cost", Explanation(known, case="a_case", fix=fix))
 
 
-def told(counted, compared, *findings):
+def told(counted, compared, *findings, before=COUNTED):
     """The findings after their trials, and what was asked for these."""
     asked = []
 
@@ -40,7 +41,7 @@ def told(counted, compared, *findings):
         return Outcome({"breaks": counted, "results": compared}[part])
 
     asking = SimpleNamespace(ask=ask, options={"mode": "max-autotune", "dynamic": True})
-    found = asyncio.run(tried(asking, "spec", {"whole": True}, COUNTED, [*findings]))
+    found = asyncio.run(tried(asking, "spec", {"whole": True}, before, [*findings]))
     return found, asked
 
 
@@ -59,6 +60,23 @@ def test_a_trial_decides_what_is_explained(counted, compared, before, after, sai
     assert found.explanation.known == after
     (line,) = found.tried
     assert line.startswith(f"tried torch._dynamo.config.allow_rnn = True: {said}")
+
+
+@pytest.mark.parametrize("known", ["explained", "suspected", "unknown"])
+def test_what_a_hint_of_torch_does_is_told_and_proves_no_case(known):
+    """The case's own fix is something else."""
+    hinted = replace(finding("Keep the tensor.", known), text=f"Hint: {FIX}")
+    for counted in (HELPED, COUNTED):
+        (found,), _ = told(counted, EQUAL, hinted)
+        assert found.explanation == hinted.explanation
+        assert found.tried[0].startswith("tried torch._dynamo.config.allow_rnn = True: ")
+
+
+def test_a_setting_without_which_calls_raise_too_is_not_blamed():
+    """It did nothing."""
+    broken = {**COUNTED, "raised": {"type": "RuntimeError", "message": "no"}}
+    (found,), _ = told(broken, RAISED, finding(FIX), before=broken)
+    assert found.tried == []
 
 
 def test_one_setting_is_tried_once_with_the_calls_as_they_are():

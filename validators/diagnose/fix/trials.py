@@ -1,4 +1,4 @@
-"""Try on the target itself the settings that cases name as fixes."""
+"""Try on the target itself the settings that cases name as fixes, and torch as hints."""
 
 from __future__ import annotations
 
@@ -36,23 +36,24 @@ async def tried(
     counted: dict[str, Any],
     findings: list[Finding],
 ) -> list[Finding]:
-    """The findings, with what the settings that their fixes name did to the target.
+    """The findings, with what the settings in their fixes or in torch's hints did to the target.
 
     `counted` is what the part `breaks` measured without them. What helps is explained; what runs
     and does not help is only suspected.
     """
-    named = (setting for finding in findings for setting in _settings_of(finding))
+    named = (it for hints in (False, True) for one in findings for it in _settings_of(one, hints))
     settings = list(dict.fromkeys(named))[:_MOST]
     before = health_of(counted)
     outcomes = {it: await _trial(asking, spec, shaping, before, it) for it in settings}
     return [_with_outcomes(finding, outcomes) for finding in findings]
 
 
-def _settings_of(finding: Finding) -> Iterator[Setting]:
-    """The settings that the fix of a finding names and that hide no trouble."""
+def _settings_of(finding: Finding, hints: bool) -> Iterator[Setting]:
+    """The settings that hide no trouble and that the fix of a finding names, or torch's hints."""
     if finding.kind not in _KINDS or finding.because:
         return
-    for parts in _SETTING.finditer(finding.explanation.fix):
+    text = f"{finding.explanation.fix}\n{finding.text if hints else ''}"
+    for parts in _SETTING.finditer(text):
         if not _HIDING.search(parts["name"]):
             yield parts["place"], parts["name"], ast.literal_eval(parts["value"])
 
@@ -86,14 +87,17 @@ async def _trial(
 
 
 def _with_outcomes(finding: Finding, of_settings: dict[Setting, Outcome]) -> Finding:
-    tried_here = (of_settings.get(setting) for setting in _settings_of(finding))
-    outcomes = [outcome for outcome in tried_here if outcome and outcome[1]]
-    if not outcomes:
+    settings = dict.fromkeys(_settings_of(finding, True))
+    outcomes = {it: of_settings[it] for it in settings if it in of_settings}
+    texts = [text for _, text in outcomes.values() if text]
+    if not texts:
         return finding
+    # What torch's hint does says nothing of a case that does not name it.
+    proving = [outcomes[it][0] for it in _settings_of(finding, False) if it in outcomes]
     known: Known = finding.explanation.known
-    if any(helps for helps, _ in outcomes):
+    if any(proving):
         known = "explained"
-    elif all(helps is False for helps, _ in outcomes):
+    elif proving and all(helps is False for helps in proving):
         known = "suspected"
     explanation = replace(finding.explanation, known=known)
-    return replace(finding, explanation=explanation, tried=[text for _, text in outcomes])
+    return replace(finding, explanation=explanation, tried=[*finding.tried, *texts])

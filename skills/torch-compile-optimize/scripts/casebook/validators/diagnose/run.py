@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from validators.diagnose.explaining.explain import Explainer
-from validators.diagnose.explaining.marks import with_marks
+from validators.diagnose.explaining.tried_marks import with_marks
 from validators.diagnose.findings.excerpts import with_excerpt
 from validators.diagnose.findings.finding import Belief, Diagnosis, Finding, Part, in_order
+from validators.diagnose.findings.words import Found
 from validators.diagnose.fix.trials import tried
 from validators.diagnose.from_recording import recorded_part
 from validators.diagnose.masking.mask import masked
@@ -112,7 +113,8 @@ def diagnosed_by(
     for part in parts:
         if part.name in OF_PART and not part.failure:
             findings += OF_PART[part.name](part.measured, explainer)
-    findings = with_marks(_distinct(findings), any(_varied(it) for it in parts))
+    shapes = [it.measured for it in parts if _varied(it)]
+    findings = with_marks(_distinct(findings), shapes, explainer)
     counted = next((it for it in parts if it.name == "breaks" and not it.failure), None)
     if plan.locate and counted:
         findings = session.ask(
@@ -159,6 +161,7 @@ async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None
     blocks = "latency" in wanted and not plan.shaping.get("every_size")
     more = {"shaping": {**plan.shaping, "blocks": blocks}}
     wrong: list[int] = []
+    ended: dict[str, Found] = {}
 
     async def run(names: Iterator[str]) -> None:
         for name in names:
@@ -166,6 +169,7 @@ async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None
             trace = plan.trace if name == "breaks" else ""
             done = await asking.ask(plan.spec, name, trace=trace, more=more)
             told(Part(name, done.seconds, masked(done.failure, plan.spec.folder), done.result))
+            ended[name] = {} if done.failure else done.result
             if name == "results" and plan.locate:
                 wrong.extend(
                     it["call"] for it in done.result.get("differences", []) if is_wrong(it)
@@ -174,10 +178,30 @@ async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None
     # Each lane takes what no other has taken.
     shared = (it for it in _TOGETHER if it in wanted)
     await together(*(run(shared) for _ in range(_LANES)))
+    if refused := _refused_by_aot_eager(ended):
+        begun("breaks")
+        told(await _counted_eagerly(plan, asking, more, refused))
     if wrong:
         more = {"shaping": {**plan.shaping, "wrong": wrong[0], "seconds": asking.timeout}}
         await run(iter([LOCATED]))
     await run(it for it in _ALONE if it in wanted)
+
+
+def _refused_by_aot_eager(ended: Mapping[str, Found]) -> str:
+    """What the backend of `breaks` raises, and Inductor, which `results` asks, does not."""
+    counted, compared = ended.get("breaks", {}), ended.get("results", {})
+    if not counted.get("raised") or not compared or compared["raised"]:
+        return ""
+    return str(counted["raised"]["type"]) if counted["backend"] == "aot_eager" else ""
+
+
+async def _counted_eagerly(plan: Plan, asking: Asking, more: Found, refused: str) -> Part:
+    """The part `breaks` without AOTAutograd: a crash hides what the calls after it meet."""
+    kept = {key: it for key, it in asking.options.items() if key not in ("mode", "options")}
+    told = {**more, "compile": {**kept, "backend": "eager"}}
+    done = await asking.ask(plan.spec, "breaks", more=told)
+    failure = masked(done.failure, plan.spec.folder)
+    return Part("breaks", done.seconds, failure, {**done.result, "refused": refused})
 
 
 def _rescued(

@@ -21,6 +21,7 @@ PLACES = {
     "mark_unbacked": "torch._dynamo.decorators.mark_unbacked",
 }
 """Where torch has each mark."""
+FIXED = "a size that the code makes a constant"
 Dims = Sequence[tuple[str, int]]
 """Arguments and their dims."""
 
@@ -66,13 +67,19 @@ def of_shapes(found: Found, explainer: Explainer) -> Iterator[Finding]:
 
 
 def marked_best(found: Found) -> list[Found]:
-    """The groups of dims whose marks save graphs: all together, if no group saves as many."""
-    groups, all_dims = found["varying"], found["together"]
+    """The group of dims whose mark leaves the fewest graphs; none if no mark saves a graph.
+
+    Each group was marked by itself, and all together: what is told was tried as it is told. Of
+    equal ones, a mark that asks less of the code goes first, then the one with fewer dims.
+    """
     plain = found["graphs"]
-    fewest = min([plain, *(best_mark(it, plain)[1] for it in groups)]) if groups else 0
-    if all_dims and best_mark(all_dims, plain)[1] < fewest:
-        return [all_dims]
-    return [it for it in groups if best_mark(it, plain)[1] < plain]
+
+    def rank(group: Found) -> tuple[float, bool, int]:
+        mark, graphs = best_mark(group, plain)
+        return graphs, mark == "mark_unbacked", len(group["names"])
+
+    saving = [it for it in groups(found) if best_mark(it, plain)[1] < plain]
+    return sorted(saving, key=rank)[:1]
 
 
 def best_mark(group: Found, plain: int) -> tuple[str, float]:
@@ -105,7 +112,7 @@ def shape_lines(found: Found) -> Iterator[str]:
     """What each mark does to the dims that vary, and sizes of 0 and 1 to each."""
     if found["withheld"]:
         yield f"marks: not tried, because {found['withheld']}"
-    for it in _groups(found):
+    for it in groups(found):
         sizes = ", ".join(str(size) for size in it["sizes"] if size is not None)
         taken = f" ({sizes})" if it is not found["together"] else ""
         said = "; ".join(
@@ -117,15 +124,17 @@ def shape_lines(found: Found) -> Iterator[str]:
 
 def shape_rows(found: Found) -> Iterator[tuple[str, str, str, str, str]]:
     """The dims, a mark on them, the graphs it leaves, and what sizes of 0 and of 1 add."""
-    for group in _groups(found):
+    for group in groups(found):
         yield dims_of(group), "none", str(found["graphs"]), *_added(group["marks"].get("", {}))
         for mark, trial in group["marks"].items():
             if mark:
                 graphs = _raises(trial["raised"]) if trial["raised"] else str(trial["graphs"])
+                if trial.get("eager"):
+                    graphs = f"none in {numbered(trial['eager'])}"
                 yield dims_of(group), mark, graphs, *_added(trial)
 
 
-def _groups(found: Found) -> Iterator[Found]:
+def groups(found: Found) -> Iterator[Found]:
     """The groups of dims that vary, then all of them together, if that was tried."""
     yield from found["varying"]
     if found["together"]:
@@ -163,11 +172,13 @@ def _kinds_of(told: Found) -> str:
 def _tried(group: Found, plain: int | None) -> Iterator[str]:
     """What each mark does, of calls that need `plain` graphs without one."""
     for mark, told in group["marks"].items():
-        raised = told["raised"]
-        if mark:
-            worse = ", which is worse" if not raised and plain and told["graphs"] > plain else ""
-            said = f"{told['graphs']} with {mark}{worse}"
-            yield f"{mark} {_raises(raised)}" if raised else said
+        if told["raised"]:
+            yield f"{mark} {_raises(told['raised'])}"
+        elif eager := told.get("eager"):
+            yield f"with {mark}, no graph runs in {numbered(eager)}"
+        elif mark:
+            worse = ", which is worse" if plain and told["graphs"] > plain else ""
+            yield f"{told['graphs']} with {mark}{worse}"
 
 
 def _corner(group: Found) -> Iterator[str]:
@@ -195,46 +206,3 @@ def _changing(told: Found, explainer: Explainer) -> Finding:
         cost="each kind gets a graph of its own",
         explanation=replace(known, fix=fix, example=False) if known.case else known,
     )
-
-
-def with_marks(findings: list[Finding], tried: bool) -> list[Finding]:
-    """The findings with the dims that vary told where functions compile again for them.
-
-    The fix is then the one that was tried. If marks were `tried` and none saved a graph, a size is
-    only suspected.
-    """
-    found = list(findings)
-    for dims in [it for it in findings if it.kind == "dynamic_dim"]:
-        cases = (dims.explanation.case, STATIC)
-        again = [it for it in found if it.kind == "recompile" and it.explanation.case in cases]
-        if not again:
-            continue
-        found.remove(dims)
-        # A kind of argument is only suspected, and adds nothing.
-        if dims.weight:
-            cost = f"{again[0].cost}; {dims.what}: {dims.cost}"
-            told = replace(again[0], cost=cost, explanation=_tried_for(again[0], dims))
-            found = [told if it is again[0] else it for it in found]
-    saving = {it.explanation.case for it in findings if it.kind == "dynamic_dim"}
-    return [_doubted(it) if tried and _in_vain(it, saving) else it for it in found]
-
-
-def _tried_for(again: Finding, dims: Finding) -> Explanation:
-    """What explains the mark's trial; `dynamic=False` stays the cause where that was asked for."""
-    if again.explanation.case != STATIC:
-        return dims.explanation
-    return replace(again.explanation, fix=dims.explanation.fix, example=False)
-
-
-def _in_vain(finding: Finding, saving: set[str]) -> bool:
-    """Whether a recompile is said to come from a size, and marking the sizes saved nothing."""
-    case = finding.explanation.case
-    sized = finding.kind == "recompile" and case in {VARYING, ZERO_ONE} and not finding.because
-    return sized and case not in saving
-
-
-def _doubted(finding: Finding) -> Finding:
-    known = finding.explanation
-    doubted = "suspected" if known.known == "explained" else known.known
-    cost = f"{finding.cost}; no mark that was tried saves a graph"
-    return replace(finding, cost=cost, explanation=replace(known, known=doubted, fix=""))

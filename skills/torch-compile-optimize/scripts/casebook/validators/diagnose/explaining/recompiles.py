@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from validators.diagnose.explaining.explain import Explainer
-from validators.diagnose.explaining.marks import REGIONS, STATIC, of_size
+from validators.diagnose.explaining.marks import FIXED, REGIONS, STATIC, of_size
 from validators.diagnose.findings.finding import Explanation, Finding, Place
 from validators.diagnose.findings.words import (
     CALLED,
@@ -44,7 +44,7 @@ _LEFT = "___stack"
 """Begins the name that Dynamo gives to a value between two graphs."""
 _IDENTITY = "___check_obj_id("
 """Begins a guard of which object something is; no graph break asks for it."""
-_FIXED = "size mismatch at index N, for each size"
+_CALLERS = "several callers in one call"
 _AGAIN = " compiles again"
 _SAID: dict[Kind, str] = {
     "varies": "again for another size",
@@ -64,7 +64,8 @@ def of_recompiles(found: Found, explainer: Explainer, after: Breaks) -> Iterator
     """
     by_kind: dict[Kind, list[Found]] = defaultdict(list)
     for it, kind in zip(found["recompiles"], _kinds(found["recompiles"]), strict=True):
-        by_kind["" if _broken_off(it, after) else kind].append(it)
+        alike = it.get("same_call") or _broken_off(it, after)
+        by_kind["" if alike else kind].append(it)
     for kind in (it for it in _SAID if it in by_kind):
         if kind in ("varies", "zero_one"):
             yield _of_sizes(kind, by_kind[kind], found, explainer)
@@ -125,7 +126,7 @@ def _by_function(told: Sequence[Found]) -> list[Found]:
 def _of_other(
     kind: Kind, told: Found, found: Found, explainer: Explainer, after: Breaks
 ) -> Finding:
-    broken = _break_before(told, after)
+    broken = _break_before(told, after) or _break_of_a_caller(told, after)
     cost = often(told["count"], found["rounds"] * found["calls"])
     size = _size_of(told) if kind == "fixed" else None
     place = told_at(told) if broken else _guarded_at(told)
@@ -238,6 +239,19 @@ def _break_before(told: Found, after: Breaks) -> Finding | None:
     return after.get((told["file"], int(resumed["line"]))) if resumed else None
 
 
+def _break_of_a_caller(told: Found, after: Breaks) -> Finding | None:
+    """The graph break for which several callers in one call reach the function by itself."""
+    for it in told.get("callers", ()) if told.get("same_call") else ():
+        broken = (
+            found
+            for (file, line), found in after.items()
+            if file == it["file"] and it["first"] <= line <= it["last"]
+        )
+        if found := next(broken, None):
+            return found
+    return None
+
+
 def _broken_off(told: Found, after: Breaks) -> bool:
     """Whether the size is that of a value which the graph break left behind: no mark reaches it."""
     size = _size_of(told)
@@ -251,13 +265,15 @@ def _of_guard(
 
     If any graph broke, a function that is compiled apart from the target's own may be so for that.
     """
+    if told.get("same_call") and told["argument"] not in ("", "self"):
+        return broken.explanation if broken else Explanation("unknown", _CALLERS)
     if broken:
-        identity = told["guard"].startswith(_IDENTITY)
-        by_guard = _said_of_guard(told, explainer) if identity else None
+        own = told["guard"].startswith(_IDENTITY) or told.get("argument")
+        by_guard = _said_of_guard(told, explainer) if own else None
         return by_guard if by_guard and by_guard.known == "explained" else broken.explanation
     if kind == "fixed":
         static = found.get("dynamic") is False
-        return explainer.of_case(STATIC, known=True) if static else Explanation("unknown", _FIXED)
+        return explainer.of_case(STATIC, known=True) if static else Explanation("unknown", FIXED)
     if _WRAPPED.search(told["text"]):
         return Explanation("unknown", _SHARED)
     explanation = _said_of_guard(told, explainer)

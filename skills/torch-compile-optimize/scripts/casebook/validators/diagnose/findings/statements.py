@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from validators.diagnose.findings.uses import use_at
+
 _Check = ast.If | ast.While | ast.Assert
 _LONGEST = 300
 _BLOCKS = (ast.Raise, ast.For, ast.While, ast.With, ast.Try)
+USED = "  # used as"
+"""Begins what a number is used as that a line reads out of a tensor."""
+_NUMBER = re.compile(r"\.item\(\)|\b(?:int|float|bool)\(")
 MORE = " …"
 """Ends an `if` whose sides are more than values: nothing can compute both and select one."""
 
@@ -19,11 +25,12 @@ def code_at(file: str, line: int) -> str:
 
     Of a line in the condition of an `if`, `while` or `assert`, the text of the condition in one
     line, with the first line that an `if` guards: what the condition is for tells which fix
-    applies. An `if` between loops, blocks or errors ends with `MORE`.
+    applies. An `if` between loops, blocks or errors ends with `MORE`. A line that reads a number
+    out of a tensor, to use it as a size, an index or a condition, ends with that use.
     """
     try:
         changed = Path(file).stat().st_mtime_ns
-        lines, checks = _read(file, changed)
+        lines, checks, tree = _read(file, changed)
     except OSError:
         return ""
     if not 0 < line <= len(lines):
@@ -31,12 +38,20 @@ def code_at(file: str, line: int) -> str:
     for check, sides in checks:
         if check.lineno <= line <= _end_of_condition(check):
             return _text(check, lines) + MORE * _holds_blocks(sides)
-    return lines[line - 1].strip()
+    return lines[line - 1].strip() + _use(tree, lines, line)
+
+
+def _use(tree: ast.Module, lines: list[str], line: int) -> str:
+    use, where = use_at(tree, line) if _NUMBER.search(lines[line - 1]) else ("", 0)
+    there = f": {lines[where - 1].strip()}" if where else ""
+    return f"{USED} {use}{there}"[:_LONGEST] if use else ""
 
 
 @lru_cache(maxsize=200)
-def _read(file: str, _changed: int) -> tuple[list[str], list[tuple[_Check, list[ast.stmt]]]]:
-    """The lines of a file, and its conditions with the statements of their sides.
+def _read(
+    file: str, _changed: int
+) -> tuple[list[str], list[tuple[_Check, list[ast.stmt]]], ast.Module]:
+    """The lines of a file, its conditions with the statements of their sides, and its tree.
 
     The file is read again once it has changed; one that is not Python has no conditions.
 
@@ -47,13 +62,14 @@ def _read(file: str, _changed: int) -> tuple[list[str], list[tuple[_Check, list[
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
-        return text.splitlines(), []
-    return text.splitlines(), [
+        return text.splitlines(), [], ast.Module([], [])
+    checks = [
         (check, _sides(check, block))
         for block in _blocks(tree)
         for check in block
         if isinstance(check, _Check)
     ]
+    return text.splitlines(), checks, tree
 
 
 def _blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:

@@ -6,13 +6,15 @@ import functools
 import inspect
 import multiprocessing
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
 import torch
 
+from validators.inspector.graphs.callers import Span, argument_of, calling
+from validators.inspector.graphs.messages import telling
 from validators.inspector.graphs.recompiles import grouped
 from validators.inspector.graphs.refusals import Refusals
 from validators.inspector.graphs.shapes import varying
@@ -72,14 +74,16 @@ def _counted(target: Target, rounds: int, options: dict[str, Any]) -> Found:
     shares = _Shares()
     with (
         trace.tracing() as events,
+        calling() as callers,
         captured_log(_DYNAMO, level=30) as warnings,
         closing(shares.profiled(target, rounds)) as calls,
     ):
         messages: list[str] = []
+        begun: list[int] = []
         report = observe(
             target.run,
-            calls,
-            compile=lambda run: _telling(_marked(run, options, refusals), messages),
+            _noting(calls, events, begun),
+            compile=lambda run: telling(_marked(run, options, refusals), messages),
         )
     if rounds == 1 and not report.exception:
         with suppress(Exception):
@@ -94,24 +98,11 @@ def _counted(target: Target, rounds: int, options: dict[str, Any]) -> Found:
         "work": shares.work,
         "outside": shares.outside,
         "operators": operators_of(it for graph in report.graphs for it in graph.targets),
-        "recompiles": grouped(_recompiles(events, own)),
+        "recompiles": grouped(_recompiles(events, own, begun, callers)),
         "own": list(own[1:]),
         "limits": limit_occurrences(warnings),
         **_with_message(ran(report, len(target.calls)), messages),
     }
-
-
-def _telling(run: Callable[..., Any], messages: list[str]) -> Callable[..., Any]:
-    """`run`, which adds to `messages` what an exception says: a report leaves folders out."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return run(*args, **kwargs)
-        except Exception as error:
-            messages.append(str(error))
-            raise
-
-    return call
 
 
 def _with_message(found: Found, messages: list[str]) -> Found:
@@ -120,14 +111,51 @@ def _with_message(found: Found, messages: list[str]) -> Found:
     return {**found, "raised": raised and {**raised, "message": messages[-1]}}
 
 
-def _recompiles(events: trace.Trace, own: tuple[str, str, int]) -> Iterator[Found]:
-    """Each recompilation by itself, with its reasons."""
+def _noting(
+    calls: Iterable[Arguments], events: trace.Trace, begun: list[int]
+) -> Iterator[Arguments]:
+    """The calls; `begun` gets how many events there were when each began."""
+    for item in calls:
+        begun.append(len(events.events))
+        yield item
+
+
+def _recompiles(
+    events: trace.Trace, own: tuple[str, str, int], begun: list[int], callers: list[list[Span]]
+) -> Iterator[Found]:
+    """Each recompilation by itself, with its reasons.
+
+    "argument" is the argument that its guard is on. "same_call" says whether the call had compiled
+    the function before; "callers" are the functions that led there, innermost first.
+    """
     rest = [it for it in events.events if it.name != "recompile_reasons"]
-    for event in events.named("recompile_reasons"):
+    begins = events.named("dynamo_start")
+    led = {it.compile_id: stack for it, stack in zip(begins, callers, strict=True)}
+    for number, event in enumerate(events.events):
+        if event.name != "recompile_reasons":
+            continue
         alone = trace.Trace()
         alone.events = [*rest, event]
         for it in recompile_occurrences(alone, own):
-            yield {**it, "reasons": reasons_of(event.payload)}
+            told = {**it, "reasons": reasons_of(event.payload)}
+            yield {
+                **told,
+                "argument": argument_of(told),
+                "same_call": _compiled_before(event, events.events[_begin(begun, number) : number]),
+                "callers": led[event.compile_id],
+            }
+
+
+def _begin(begun: list[int], number: int) -> int:
+    """How many events there were when the call began that made event `number`."""
+    return max((it for it in begun if it <= number), default=0)
+
+
+def _compiled_before(again: trace.Event, events: Iterable[trace.Event]) -> bool:
+    """Whether one of the events began to compile the function that compiles again."""
+    frame = again.compile_id.partition("/")[0]
+    others = (it.compile_id for it in events if it.name == "dynamo_start")
+    return any(it != again.compile_id and it.partition("/")[0] == frame for it in others)
 
 
 def ran(report: Report, calls: int) -> Found:

@@ -9,8 +9,16 @@ from typing import Any
 import torch
 import torch.utils._pytree as pytree
 
+from validators.inspector.graphs.causes import cause_of
+from validators.inspector.graphs.messages import telling
 from validators.inspector.graphs.shapes import changing, tensors, varying
-from validators.inspector.loading.target import Target, copies, copy_of, without_mode
+from validators.inspector.loading.target import (
+    Target,
+    compiled,
+    copies,
+    copy_of,
+    without_mode,
+)
 from validators.probes import observe
 from validators.probes.arguments import Arguments
 from validators.probes.differences import copied
@@ -40,16 +48,17 @@ def shapes(target: Target, options: Found) -> Found:
     groups: dict[Any, list[Found]] = defaultdict(list)
     for it in found:
         groups[tuple(it["sizes"])].append(it)
-    nothing: Found = {"graphs": None, "raised": ""}
-    as_it_is = _tried(target, options, "", [], []) if groups else nothing
-    plain, raised = as_it_is["graphs"], as_it_is["raised"]
+    as_it_is = _tried(target, options, "", [], []) if groups else {}
+    plain, raised = as_it_is.get("graphs"), as_it_is.get("raised", "")
     groups = {} if raised else groups
     return {
         "form": target.form,
         "withheld": f"a call raises {raised}" if raised else "",
         "graphs": plain,
-        "varying": [_group(target, options, its, plain, CORNER) for its in groups.values()],
-        "together": _group(target, options, found, plain, ()) if _several(groups, plain) else None,
+        "varying": [_group(target, options, its, as_it_is, CORNER) for its in groups.values()],
+        "together": (
+            _group(target, options, found, as_it_is, ()) if _several(groups, plain) else None
+        ),
         "changing": list(changing(target)),
     }
 
@@ -59,8 +68,9 @@ def _several(groups: dict[Any, list[Found]], plain: int | None) -> bool:
 
 
 def _group(
-    target: Target, options: Found, its: list[Found], plain: int | None, special: Sequence[int]
+    target: Target, options: Found, its: list[Found], as_it_is: Found, special: Sequence[int]
 ) -> Found:
+    plain = as_it_is["graphs"]
     dims: Dims = [(it["path"], it["dim"]) for it in its]
     known = {size for it in its for size in it["sizes"]}
     corner = [_corner(target, dims, size) for size in special if size not in known]
@@ -68,8 +78,8 @@ def _group(
     for mark in MARKS if plain is None or plain > 1 else ("",):
         # The weaker mark differs only where the other one raises.
         if mark != "maybe_mark_dynamic" or marks["mark_dynamic"]["raised"]:
-            marks[mark] = _tried(target, options, mark, dims, corner)
-    able = [it for it in (*MARKS[:2], "") if it in marks and not marks[it]["raised"]]
+            marks[mark] = _compiling_all(_tried(target, options, mark, dims, corner), as_it_is)
+    able = [it for it in (*MARKS[:2], "") if it in marks and marks[it]["graphs"] is not None]
     mark = able[0] if able else ""
     return {
         "sizes": its[0]["sizes"],
@@ -82,6 +92,12 @@ def _group(
         "marks": marks,
         "refused": [it["refused"] for it in corner if it["refused"]],
     }
+
+
+def _compiling_all(trial: Found, as_it_is: Found) -> Found:
+    """A trial without its graphs, if it runs calls eagerly that are compiled as it is."""
+    lost = sorted({*trial["eager"]} - {*as_it_is["eager"]})
+    return {**trial, "eager": lost, "graphs": None if lost else trial["graphs"]}
 
 
 def _corner(target: Target, dims: Dims, size: int) -> Found:
@@ -116,28 +132,40 @@ def _resized(item: Arguments, dims: Dims, size: int) -> Arguments:
 def _tried(target: Target, options: Found, mark: str, dims: Dims, corner: Sequence[Found]) -> Found:
     """The graphs that the calls need if dims are marked, and those that other sizes add.
 
-    "raised" says what ends the calls, "corner" what each size adds, or what it raises.
+    "raised" says what ends the calls, "message" the whole of that, "eager" which calls then run no
+    graph, "again" for which guards functions compile again, "corner" what each size adds, or what
+    it raises.
     """
     extra = [it for it in corner if it["item"] is not None]
     calls = [*copies(target), *(copy_of(it["item"]) for it in extra)]
     own = len(target.calls)
+    nothing: Found = {"graphs": None, "raised": "", "message": "", "eager": [], "again": []}
+    nothing |= {"corner": {}}
     try:
         for item in calls:
             _mark(mark, item, dims)
     except Exception as error:
-        return {"graphs": None, "raised": sentence(error), "corner": {}}
-    report = observe(copied(target.run), calls, **options)
-    compiled, caught = list(report.compiled), report.exception
+        return {**nothing, "raised": sentence(error)}
+    messages: list[str] = []
+    report = observe(
+        copied(target.run),
+        calls,
+        compile=lambda run: telling(compiled(run, options), messages),
+    )
+    graphs, caught = list(report.compiled), report.exception
     raised = f"{caught.type.rpartition('.')[2]}: {_first(caught.message)}" if caught else ""
     ended = caught.call if caught else len(calls)
     added = {
-        str(it["size"]): raised if own + number == ended else compiled[own + number]
+        str(it["size"]): raised if own + number == ended else graphs[own + number]
         for number, it in enumerate(extra)
         if own + number <= ended
     }
     if ended < own:
-        return {"graphs": None, "raised": raised, "corner": {}}
-    return {"graphs": sum(compiled[:own]), "raised": "", "corner": added}
+        return {**nothing, "raised": raised, "message": messages[-1]}
+    eager = [it for it in report.eager_calls if it < own]
+    again = [cause_of(list(it.reasons)) for it in report.recompiles]
+    counted = {"graphs": sum(graphs[:own]), "eager": eager, "again": again, "corner": added}
+    return {**nothing, **counted}
 
 
 def _mark(mark: str, item: Arguments, dims: Dims) -> None:

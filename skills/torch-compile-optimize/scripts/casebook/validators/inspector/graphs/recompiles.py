@@ -42,5 +42,13 @@ def _as_one(recompiles: Sequence[Occurrence]) -> Occurrence:
         **dict(zip(("function", "file", "line"), place, strict=True)),
         "guard": guard_of([cause_of(first["reasons"])]),
         "count": len(recompiles),
+        **_of_callers(recompiles),
         "text": recompilation(*place, max((it["reasons"] for it in recompiles), key=len)),
     }
+
+
+def _of_callers(recompiles: Sequence[Occurrence]) -> Occurrence:
+    """What is known of the callers: of two in one call, if there is such a recompilation."""
+    known = max(recompiles, key=lambda it: it.get("same_call", False))
+    names = ("argument", "same_call", "callers")
+    return {name: known[name] for name in names if name in known}
