@@ -221,3 +221,25 @@ def test_a_number_in_place_of_nan_is_told(explainer):
     """It has no distance that a reader could make use of."""
     (finding,) = of_results(differing(eager=as_json(math.inf), part="output"), explainer)
     assert finding.what == "call 0 differs from eager in NaN or infinity, in output"
+
+
+def test_a_break_in_a_loop_is_the_break_that_it_follows(explainer):
+    """Torch tells it again, as the reason to run the function eagerly."""
+    loop = (
+        f"{PRINT['text']}\n\n*** While handling this graph break, another graph break occurred: ***"
+    )
+    again = {
+        **PRINT,
+        "id": "GB7000",
+        "type": "graph break in loop",
+        "text": f"{loop}\n\ngraph break in loop\n  Explanation: frame skipped",
+        "count": 2,
+    }
+    told = {"calls": 2, "rounds": 2, "recompiles": [], "limits": [], "eager_calls": []}
+    told |= {"raised": None, "graphs": 2}
+    (found,) = of_breaks({**told, "breaks": [again, PRINT]}, explainer)
+    assert found.what == "graph break: Failed to trace builtin operator"
+    assert found.cost == "3 times in 4 calls; 2 times in a loop, whose function then runs eagerly"
+    assert found.explanation.case == "print_in_forward"
+    elsewhere = {**again, "places": [{**PRINT["places"][0], "line": 9}]}
+    assert len(list(of_breaks({**told, "breaks": [elsewhere, PRINT]}, explainer))) == 2
