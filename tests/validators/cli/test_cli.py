@@ -274,6 +274,13 @@ def test_a_log_is_matched(tmp_path):
     assert found["matches"][0]["lines"][0]["line"] == 2
 
 
+def test_a_line_that_begins_with_a_dash_is_text():
+    """As torch lists the guards that failed; a wrong option stays one."""
+    said = run("match", "- 0/0: tensor 'x' size mismatch at index 0. expected 2, actual 3")
+    assert "line 1: - 0/0: tensor 'x' size mismatch" in said.stdout
+    assert "No such option '--jsn'" in run("match", "--jsn", "x").stderr
+
+
 def test_a_graph_break_without_a_case_is_told_in_torchs_words(tmp_path):
     """With the releases that print it."""
     log = tmp_path / "compile.log"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 import click
@@ -17,6 +18,7 @@ from validators.match import REGISTRY, lines_of
 from validators.match.results import CauseResult, MatchOutput, MatchResult, matched
 from validators.repository import Repository
 
+_LISTED = re.compile(r"-+\s")
 _LINES_SHOWN = 3
 _HINTS = 2
 _WIDTH = 160
@@ -24,7 +26,14 @@ _CAUSES_SHOWN = 20
 _BY = {"words": ", by its words alone", "family": ", by a line that its sisters print, too"}
 
 
-@click.command("match")
+class _Pasted(click.Command):
+    """Takes a line of a list, which begins with a dash and a space, for text and no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, [f" {it}" if _LISTED.match(it) else it for it in args])
+
+
+@click.command("match", cls=_Pasted)
 @click.argument("text", nargs=-1, required=True, metavar="FILE|QUERY")
 @catalog_option
 @json_option
