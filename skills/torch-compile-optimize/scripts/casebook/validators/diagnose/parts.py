@@ -26,6 +26,7 @@ _SLOW = 10.0
 """Compilations below this many CPU seconds are not worth a finding."""
 _CASTS = {"to", "type", "type_as", "bfloat16", "half"}
 """Ops that may round."""
+_IN_A_LOOP = "*** While handling this graph break, another graph break occurred: ***"
 _DISPATCH = 0.1
 """Guards and dispatch below this part of an eager call's time are not worth a finding."""
 
@@ -64,7 +65,7 @@ def of_breaks(found: Found, explainer: Explainer) -> Iterator[Finding]:
         yield from _cold_crash(found, explainer)
     after: dict[tuple[str, int], Finding] = {}
     broken = []
-    for it in _once(found["breaks"]):
+    for it in _with_loops([*_once(found["breaks"])]):
         stack = [place_of(**frame) for frame in it["places"]]
         broken.append(_graph_break(it, stack, found, explainer))
         for at in stack:
@@ -85,16 +86,38 @@ def _once(breaks: list[Found]) -> Iterator[Found]:
     return (it for it in breaks if it["places"] or (it["id"], it["type"]) not in placed)
 
 
+def _with_loops(breaks: list[Found]) -> Iterator[Found]:
+    """The breaks, those in loops as one with the breaks there that they are told after.
+
+    Torch tells a break in a loop again, as the reason to run the whole function eagerly.
+    """
+    plain = {_cause(it): {**it} for it in breaks if _IN_A_LOOP not in it["text"]}
+    for it in breaks:
+        first = plain.get(_cause(it))
+        if first and _IN_A_LOOP in it["text"]:
+            first.update(text=it["text"], loops=it["count"], count=first["count"] + it["count"])
+    yield from plain.values()
+    yield from (it for it in breaks if _IN_A_LOOP in it["text"] and _cause(it) not in plain)
+
+
+def _cause(told: Found) -> tuple[str, str]:
+    """The line of a break, and what torch says that it met there first."""
+    return str(told["places"][:1]), str(told["text"].partition(_IN_A_LOOP)[0].strip())
+
+
 def _graph_break(told: Found, stack: list[Place], found: Found, explainer: Explainer) -> Finding:
     explanation = explainer.of_text(
         f"{told['text']}\n{REGISTRY.format(told['id'].lower())}",
         f"{told['id']} {told['type']}".strip(),
         [at.code for at in stack],
     )
+    calls = found["rounds"] * found["calls"]
+    loops = told.get("loops", 0)
+    eager = f"; {often(loops, 0)} in a loop, whose function then runs eagerly" if loops else ""
     return Finding(
         kind="graph_break",
         what=f"graph break: {told['type']}",
-        cost=often(told["count"], found["rounds"] * found["calls"]),
+        cost=f"{often(told['count'], calls)}{eager}",
         explanation=explanation,
         count=told["count"],
         place=_exact(stack[0], explanation.case) if stack else None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
@@ -21,7 +20,8 @@ _INSTANCE = re.compile(r"\(e\.g\. [^)]*\)")
 """What torch names as an instance of a kind; the user's code may have another."""
 _KEYWORDS = {*keyword.kwlist}
 _USUAL = {
-    *("True", "a", "and", "as", "assert", "compile", "forward", "from", "fullgraph", "function"),
+    *("True", "a", "and", "as", "assert", "break", "breaks", "call", "calls", "compile"),
+    *("compiles", "forward", "from", "fullgraph", "function", "recompiles", "size", "without"),
     *("get", "graph", "in", "is", "its", "mask", "model", "module", "nn", "not", "number"),
     *("of", "on", "one", "or", "output", "return", "self", "tensor", "torch", "with", "x", "yield"),
 }
@@ -76,12 +76,10 @@ class Explainer:
     def _fits_family(self, case: Known, texts: Sequence[str]) -> bool:
         """Whether a case may be meant by torch's name of a break alone, which few cases are.
 
-        It is the only one about that type, or what torch says has a word of code of its title, or
-        the user's code has any word of it. Keywords count where the title names no other code.
-        `texts` has torch's text, then the lines of code.
+        What torch says has a word of the code in its title, or the user's code any word of it.
+        Keywords count where the title names no other code. `texts` has torch's text, then the
+        lines of code.
         """
-        if self._families[case.graph_break] == 1:
-            return True
         title = case.answer.title
         own = {word for it in _CODE.findall(title) for word in _WORD.findall(it)} - _USUAL
         own = own - _KEYWORDS or own
@@ -106,11 +104,6 @@ class Explainer:
         """The types of graph breaks of which each limitation looks at the user's line."""
         limits = [it for it in self._cases if it.graph_break and it.kind == "limitation"]
         return {it.graph_break for it in limits} - {it.graph_break for it in limits if not it.code}
-
-    @cached_property
-    def _families(self) -> Counter[str]:
-        """How many cases there are about each type of graph break."""
-        return Counter(it.graph_break for it in self._cases)
 
     @cached_property
     def _cases(self) -> list[Known]:

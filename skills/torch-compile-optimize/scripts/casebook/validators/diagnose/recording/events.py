@@ -5,8 +5,10 @@ They have the form of `validators.probes.occurrences`, which reads live events a
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from validators.diagnose.findings.words import CALLED, RESUMED, Found
 from validators.diagnose.recording.trace_files import MODULE, Event
@@ -22,6 +24,7 @@ _LIBRARY = re.compile(
     r"<frozen |(?:site|dist)-packages/torch/|/torch/(?:_dynamo|_inductor|_functorch|nn/modules)/"
     r"|/lib(?:64)?/python\d[\d.]*/(?!(?:site|dist)-packages/)"
 )
+_OURS = f"{Path(__file__).parents[2]}{os.sep}"
 _LIMITED = "Dynamo recompile limit exceeded"
 _SKIPPING = "Skipping the function and falling back to eager"
 _UNTOLD = "a reason that releases before 2.6 do not record"
@@ -160,8 +163,8 @@ def _compiled_frame(event: Event, module: str = "") -> Found:
 
 
 def foreign(file: str) -> bool:
-    """Whether a file is torch's own, or of the standard library."""
-    return bool(_LIBRARY.search(file.replace("\\", "/")))
+    """Whether a file is torch's own, of the standard library, or of what makes a target's calls."""
+    return file.startswith(_OURS) or bool(_LIBRARY.search(file.replace("\\", "/")))
 
 
 def _said_last(event: Event) -> str:
