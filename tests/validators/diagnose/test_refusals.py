@@ -60,6 +60,17 @@ def test_a_target_that_fails_compiled_is_worse():
     assert judged(before, {"graphs": 0})[0] == ["it compiles nothing"]
 
 
+def test_a_crash_that_eager_calls_prevent_counts():
+    """A user's process has made no such calls."""
+    cold, sound = {"cold": "KeyError: no", "breaks": 0, "compiled": 1.0}, {"breaks": 0}
+    assert judged(cold, sound)[0] == []
+    given = replace(BROKEN, **cold), SOUND_FIX
+    assert better(*given) == ["no exception in a new process"]
+    assert judged(None, {"cold": "KeyError: no"})[0] == ["it raises in a new process: KeyError: no"]
+    assert judged(cold, cold)[0] == ["nothing compiles better than before"]
+    assert "no exception in a new process" not in better(given[0], replace(SOUND_FIX, raised="E"))
+
+
 @pytest.mark.parametrize(
     ("times", "refused", "named"),
     [(1.1, False, False), (2.0, False, True), (4.5, True, False)],

@@ -170,7 +170,8 @@ def _health(it: Health) -> str:
     limits = f", {it.limits} limits reached" if it.limits else ""
     share = "" if it.compiled is None else f", {it.compiled:.1%} of the ops compiled"
     failed = f"; {it.failed}" if it.failed else ""
-    return said + limits + share + failed
+    cold = f"; in a new process it raises {it.cold}" if it.cold else ""
+    return said + limits + share + failed + cold
 
 
 def release_of(diagnosis: Diagnosis) -> str:
