@@ -17,7 +17,9 @@ from validators.diagnose.watch import STDERR, watch
 from validators.errors import CasebookError
 from validators.files import ROOT
 
-RECORDING = next((Path(__file__).parent / "recordings" / "torch-2.13.0").glob("*.log"))
+RECORDING = next(
+    (Path(__file__).parent / "recording" / "recordings" / "torch-2.13.0").glob("*.log")
+)
 TRACES = f"""
 import os, shutil, sys
 shutil.copy({str(RECORDING)!r}, os.environ["TORCH_TRACE"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import call
-from tests.validators.diagnose.test_marks import group, tried
+from tests.validators.diagnose.explaining.test_marks import group, tried
 from validators.cli import main
 from validators.patch.editing.changes import Change, Left, Scene, texts
 from validators.patch.editing.source import parsed

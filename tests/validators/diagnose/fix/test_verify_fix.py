@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.commands import call
-from tests.validators.diagnose.changes import BROKEN, CHEATS, EQUAL, FIX, MODEL, NAMED, TRAINED
+from tests.validators.diagnose.fix.changes import BROKEN, CHEATS, EQUAL, FIX, MODEL, NAMED, TRAINED
 from validators.cli import main
 from validators.diagnose.findings.finding import Health, Steady, Verification
 from validators.diagnose.fix.verify import _failure_of, steady_of
