@@ -99,3 +99,13 @@ def test_a_file_is_read_again_once_changed(tmp_path):
     assert code_at(str(file), 1) == "if x is (: pass"
     file.unlink()
     assert code_at(str(file), 1) == ""
+
+
+def test_a_decorator_stands_for_what_it_decorates(tmp_path):
+    """Torch begins a function at its first decorator, which tells no function from another."""
+    file = tmp_path / "m.py"
+    file.write_text("@first\n@second(1)\ndef forward(self):\n    return x @ y\n")
+    assert [code_at(str(file), line) for line in (1, 2, 4)] == [
+        *["def forward(self):"] * 2,
+        "return x @ y",
+    ]
