@@ -212,7 +212,8 @@ class Health:
     was measured, the additions and multiplications of its products of matrices and the elements of
     other ops, and `outside` the part of it that no graph computes. `operators` names the custom
     operators in its graphs. `failed` says how the calls fail under the backend that results are
-    compared with, "" if they do not, or nobody asked.
+    compared with, "" if they do not, or nobody asked. `cold` is the exception that ends them in a
+    new process and that calls in eager mode before them prevent, or "".
     """
 
     graphs: int
@@ -225,6 +226,7 @@ class Health:
     outside: dict[str, int] = field(default_factory=dict)
     operators: list[str] = field(default_factory=list)
     failed: str = ""
+    cold: str = ""
 
 
 @dataclass(frozen=True)

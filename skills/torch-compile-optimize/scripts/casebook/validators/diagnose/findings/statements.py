@@ -38,7 +38,17 @@ def code_at(file: str, line: int) -> str:
     for check, sides in checks:
         if check.lineno <= line <= _end_of_condition(check):
             return _text(check, lines) + MORE * _holds_blocks(sides)
+    if lines[line - 1].lstrip().startswith("@"):
+        return lines[_named(tree, line) - 1].strip()
     return lines[line - 1].strip() + _use(tree, lines, line)
+
+
+def _named(tree: ast.Module, decorator: int) -> int:
+    """The line that names what a decorator is of; its own if that is unknown."""
+    for it in ast.walk(tree):
+        if any(one.lineno == decorator for one in getattr(it, "decorator_list", ())):
+            return int(it.lineno)  # type: ignore[attr-defined]
+    return decorator
 
 
 def _use(tree: ast.Module, lines: list[str], line: int) -> str:

@@ -58,6 +58,8 @@ def better(before: Health, after: Health) -> list[str]:
     said = []
     if before.raised and not after.raised:
         said.append("no exception")
+    if before.cold and not (after.cold or after.raised):
+        said.append("no exception in a new process")
     if before.failed:
         said.append(f"it works compiled; before, {before.failed}")
     for name in COUNTED:
@@ -89,6 +91,8 @@ def refusals(before: Health, after: Health, recorded: Found, replay: Found) -> l
         said.append(said_of_work)
     if after.graphs == 0:
         said.append("it compiles nothing")
+    if after.cold and not (before.cold or _fails(before)):
+        said.append(f"it raises in a new process: {after.cold}")
     # What does not work compiled is no better for its counts.
     for name in () if _fails(before) else COUNTED:
         was, now = getattr(before, name), getattr(after, name)

@@ -206,18 +206,22 @@ def _ratios(one: list[float], other: list[float]) -> tuple[float, float]:
 
 def health_of(found: dict[str, Any]) -> Health:
     """The health that the part `breaks` measured."""
-    caught = found["raised"]
     return Health(
         graphs=found["graphs"],
         breaks=sum(it["count"] for it in found["breaks"]),
         recompiles=sum(it["count"] for it in found["recompiles"]),
         limits=len(found["limits"]),
         compiled=found["compiled_share"],
-        raised=_in_one_line(f"{caught['type']}: {caught['message']}") if caught else "",
+        raised=_exception(found["raised"]),
         work=found.get("work", {}),
         outside=found.get("outside", {}),
         operators=found.get("operators", []),
+        cold=_exception(found.get("cold")),
     )
+
+
+def _exception(caught: dict[str, Any] | None) -> str:
+    return _in_one_line(f"{caught['type']}: {caught['message']}") if caught else ""
 
 
 def _in_one_line(message: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from validators.inspector.graphs.callers import Span, argument_of, calling
+from validators.inspector.graphs.callers import calling, recompiles_of
 from validators.inspector.graphs.messages import telling
 from validators.inspector.graphs.recompiles import grouped
 from validators.inspector.graphs.refusals import Refusals
@@ -34,10 +34,8 @@ from validators.probes.arguments import Arguments
 from validators.probes.occurrences import (
     break_occurrences,
     limit_occurrences,
-    recompile_occurrences,
 )
 from validators.probes.switches import force_eager
-from validators.probes.told import reasons_of
 from validators.worker.measuring import graphs_compiled
 from validators.worker.user_code import sentence
 
@@ -98,7 +96,7 @@ def _counted(target: Target, rounds: int, options: dict[str, Any]) -> Found:
         "work": shares.work,
         "outside": shares.outside,
         "operators": operators_of(it for graph in report.graphs for it in graph.targets),
-        "recompiles": grouped(_recompiles(events, own, begun, callers)),
+        "recompiles": grouped(recompiles_of(events, own, begun, callers)),
         "own": list(own[1:]),
         "limits": limit_occurrences(warnings),
         **_with_message(ran(report, len(target.calls)), messages),
@@ -118,44 +116,6 @@ def _noting(
     for item in calls:
         begun.append(len(events.events))
         yield item
-
-
-def _recompiles(
-    events: trace.Trace, own: tuple[str, str, int], begun: list[int], callers: list[list[Span]]
-) -> Iterator[Found]:
-    """Each recompilation by itself, with its reasons.
-
-    "argument" is the argument that its guard is on. "same_call" says whether the call had compiled
-    the function before; "callers" are the functions that led there, innermost first.
-    """
-    rest = [it for it in events.events if it.name != "recompile_reasons"]
-    begins = events.named("dynamo_start")
-    led = {it.compile_id: stack for it, stack in zip(begins, callers, strict=True)}
-    for number, event in enumerate(events.events):
-        if event.name != "recompile_reasons":
-            continue
-        alone = trace.Trace()
-        alone.events = [*rest, event]
-        for it in recompile_occurrences(alone, own):
-            told = {**it, "reasons": reasons_of(event.payload)}
-            yield {
-                **told,
-                "argument": argument_of(told),
-                "same_call": _compiled_before(event, events.events[_begin(begun, number) : number]),
-                "callers": led[event.compile_id],
-            }
-
-
-def _begin(begun: list[int], number: int) -> int:
-    """How many events there were when the call began that made event `number`."""
-    return max((it for it in begun if it <= number), default=0)
-
-
-def _compiled_before(again: trace.Event, events: Iterable[trace.Event]) -> bool:
-    """Whether one of the events began to compile the function that compiles again."""
-    frame = again.compile_id.partition("/")[0]
-    others = (it.compile_id for it in events if it.name == "dynamo_start")
-    return any(it != again.compile_id and it.partition("/")[0] == frame for it in others)
 
 
 def ran(report: Report, calls: int) -> Found:

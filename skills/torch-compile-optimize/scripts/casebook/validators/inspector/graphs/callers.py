@@ -11,7 +11,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +21,9 @@ from typing import Any
 import torch
 
 from validators.inspector.graphs.causes import cause_of
+from validators.probes import trace
+from validators.probes.occurrences import recompile_occurrences
+from validators.probes.told import reasons_of
 
 _RESUMED = re.compile(r"torch_dynamo_resume_in_.+_at_(?P<line>\d+)$")
 _SUBJECTS = (
@@ -75,6 +78,44 @@ def _stack() -> Iterator[Span]:
             first, last = span_of(file, frame.f_lineno)
             yield {"file": file, "first": first, "last": last}
         frame = frame.f_back
+
+
+def recompiles_of(
+    events: trace.Trace, own: tuple[str, str, int], begun: list[int], callers: list[list[Span]]
+) -> Iterator[Occurrence]:
+    """Each recompilation by itself, with its reasons.
+
+    "argument" is the argument that its guard is on. "same_call" says whether the call had compiled
+    the function before; "callers" are the functions that led there, innermost first.
+    """
+    rest = [it for it in events.events if it.name != "recompile_reasons"]
+    begins = events.named("dynamo_start")
+    led = {it.compile_id: stack for it, stack in zip(begins, callers, strict=True)}
+    for number, event in enumerate(events.events):
+        if event.name != "recompile_reasons":
+            continue
+        alone = trace.Trace()
+        alone.events = [*rest, event]
+        for it in recompile_occurrences(alone, own):
+            told = {**it, "reasons": reasons_of(event.payload)}
+            yield {
+                **told,
+                "argument": argument_of(told),
+                "same_call": _compiled_before(event, events.events[_begin(begun, number) : number]),
+                "callers": led[event.compile_id],
+            }
+
+
+def _begin(begun: list[int], number: int) -> int:
+    """How many events there were when the call began that made event `number`."""
+    return max((it for it in begun if it <= number), default=0)
+
+
+def _compiled_before(again: trace.Event, events: Iterable[trace.Event]) -> bool:
+    """Whether one of the events began to compile the function that compiles again."""
+    frame = again.compile_id.partition("/")[0]
+    others = (it.compile_id for it in events if it.name == "dynamo_start")
+    return any(it != again.compile_id and it.partition("/")[0] == frame for it in others)
 
 
 def argument_of(again: Occurrence) -> str:
