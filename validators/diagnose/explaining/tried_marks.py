@@ -44,7 +44,8 @@ def with_marks(
     found = list(findings)
     for dims in [it for it in findings if it.kind == "dynamic_dim"]:
         cases = (dims.explanation.case, STATIC)
-        again = [it for it in found if it.kind == "recompile" and it.explanation.case in cases]
+        sized = [it for it in found if it.kind == "recompile" and it.explanation.case in cases]
+        again = sized or [it for it in found if it.explanation.family == FIXED]
         if not again:
             continue
         found.remove(dims)
@@ -96,6 +97,8 @@ def _made_constant(finding: Finding, constants: list[Constant]) -> Finding:
 
 def _tried_for(again: Finding, dims: Finding) -> Explanation:
     """What explains the mark's trial; `dynamic=False` stays the cause where that was asked for."""
+    if again.explanation.family == FIXED:
+        return again.explanation
     if again.explanation.case != STATIC:
         return dims.explanation
     return replace(again.explanation, fix=dims.explanation.fix, example=False)

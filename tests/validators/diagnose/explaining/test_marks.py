@@ -8,7 +8,7 @@ import pytest
 
 from tests.commands import call
 from validators.cli import main
-from validators.diagnose.explaining.marks import STATIC, of_shapes, shape_lines
+from validators.diagnose.explaining.marks import FIXED, STATIC, of_shapes, shape_lines
 from validators.diagnose.explaining.tried_marks import with_marks
 from validators.diagnose.findings.finding import Explanation, Finding
 
@@ -182,6 +182,15 @@ def test_a_line_that_makes_the_size_a_constant_is_named(tmp_path, explainer):
     assert found.explanation.known == "unknown"
     assert (found.place.file, found.place.line) == (str(file), 2)
     assert found.tried == [f"tried mark_dynamic: {file}:2 makes dim 0 of x a constant"]
+
+
+def test_a_mark_beside_a_constant_is_told_there(findings, explainer):
+    """One finding says what the code does, and what the weaker mark saves."""
+    fixed = Finding("recompile", "f compiles again", "once", Explanation("unknown", FIXED))
+    dims = findings(group(tried(2), tried(3), [["x", 0]]))
+    (found,) = with_marks([fixed, *dims], [NO_GAIN], explainer)
+    assert found.explanation == fixed.explanation
+    assert "2 with mark_dynamic" in found.cost
 
 
 def test_a_guard_that_marks_leave_is_the_cause(explainer):

@@ -136,10 +136,21 @@ def test_an_argument_that_differs_explains_what_follows_a_break(findings):
     """It would compile again without the break as well."""
     guard = "0/0: expected type of 'mask' to be a tensor type, but found <class 'NoneType'>"
     again = recompile(guard, function=RESUMED, line=9)
-    (found,) = findings({**again, "argument": "mask"}, breaks=[PRINTS])
+    (found,) = findings({**again, "argument": "mask", "own": True}, breaks=[PRINTS])
     assert (found.explanation.case, found.because) == ("mask_in_some_calls", "")
-    (found,) = findings({**again, "argument": ""}, breaks=[PRINTS])
+    for other in ({"argument": "", "own": True}, {"argument": "mask", "own": False}):
+        (found,) = findings({**again, **other}, breaks=[PRINTS])
+        assert found.because == "the graph break at m.py:9"
+
+
+def test_what_a_caller_gives_that_broke_is_no_argument_of_the_users(findings):
+    """Without the break the function would be part of the caller's graph."""
+    again = {**recompile("0/0: mask is None"), "argument": "mask", "own": False}
+    broke = {"file": "m.py", "first": 8, "last": 12}
+    (found,) = findings({**again, "callers": [broke]}, breaks=[PRINTS])
     assert found.because == "the graph break at m.py:9"
+    (found,) = findings({**again, "callers": [{**broke, "first": 10}]}, breaks=[PRINTS])
+    assert (found.explanation.case, found.because) == ("mask_in_some_calls", "")
 
 
 @pytest.mark.parametrize("reason", ["0/0: mask is None", size(0, 2, 3, "mask")])
