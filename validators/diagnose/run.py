@@ -159,7 +159,7 @@ async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None
     if "latency" in wanted and "results" not in wanted:
         wanted.add(WHOLE)
     blocks = "latency" in wanted and not plan.shaping.get("every_size")
-    more = {"shaping": {**plan.shaping, "blocks": blocks}}
+    more = {"shaping": {**plan.shaping, "blocks": blocks, "seconds": asking.timeout}}
     wrong: list[int] = []
     ended: dict[str, Found] = {}
 

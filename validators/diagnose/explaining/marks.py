@@ -112,6 +112,8 @@ def shape_lines(found: Found) -> Iterator[str]:
     """What each mark does to the dims that vary, and sizes of 0 and 1 to each."""
     if found["withheld"]:
         yield f"marks: not tried, because {found['withheld']}"
+    if found.get("late"):
+        yield "marks: not all were tried for lack of time; see --timeout"
     for it in groups(found):
         sizes = ", ".join(str(size) for size in it["sizes"] if size is not None)
         taken = f" ({sizes})" if it is not found["together"] else ""

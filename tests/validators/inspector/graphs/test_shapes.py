@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
+from validators.inspector.graphs.marks import shapes
 from validators.inspector.graphs.shapes import changing, varying
 from validators.inspector.loading.target import Target
 from validators.probes.arguments import Arguments
@@ -45,3 +46,12 @@ def test_an_argument_of_another_rank_is_told():
     calls = [Arguments((torch.ones(2, 4),)), Arguments((torch.ones(2, 3, 4),)), Arguments((None,))]
     (found,) = changing(target(takes, calls))
     assert found == {"name": "batch", "without": [2], "dims": [2, 3]}
+
+
+def test_marks_for_which_time_is_short_are_left_out():
+    """What was tried by then is told."""
+    calls = [Arguments((torch.ones(size, 3),)) for size in (2, 4)]
+    found = shapes(target(torch.sin, calls), {}, 1e-9)
+    assert (found["graphs"], found["late"], found["varying"][0]["marks"]) == (2, True, {})
+    found = shapes(target(torch.sin, calls), {})
+    assert (found["late"], found["varying"][0]["marks"]["mark_dynamic"]["graphs"]) == (False, 1)
