@@ -174,8 +174,9 @@ def _read(
 
 
 def _varied(part: Part) -> bool:
-    """Whether a part tried what marks do to sizes that vary."""
-    return part.name == "shapes" and bool(part.measured.get("varying"))
+    """Whether a part tried what marks do to sizes that vary, or says why it did not."""
+    found = part.measured
+    return part.name == "shapes" and bool(found.get("varying") or found.get("withheld"))
 
 
 async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None:

@@ -12,8 +12,16 @@ from validators.diagnose.findings.finding import Part
 from validators.diagnose.target.spec import Spec
 
 COUNTED = {
-    **{"calls": 1, "rounds": 2, "trains": False, "graphs": 1, "compiled_share": 1.0},
-    **{"breaks": [], "recompiles": [], "limits": [], "eager_calls": [], "raised": None},
+    "calls": 1,
+    "rounds": 2,
+    "trains": False,
+    "graphs": 1,
+    "compiled_share": 1.0,
+    "breaks": [],
+    "recompiles": [],
+    "limits": [],
+    "eager_calls": [],
+    "raised": None,
 }
 
 
@@ -32,7 +40,8 @@ def interrupt(monkeypatch, explainer, tmp_path):
         env = SimpleNamespace(
             fingerprint=SimpleNamespace(torch="2.13.0", python="3.11"), column="torch-2.13.0-cpu"
         )
-        plan = run.Plan(Spec("m", "f", tmp_path, (), None), ("breaks", "results"), {}, 9.0, locate=True)
+        spec = Spec("m", "f", tmp_path, (), None)
+        plan = run.Plan(spec, ("breaks", "results"), {}, 9.0, locate=True)
         return run.diagnosed_by(session, plan, env, explainer, lambda _: None)
 
     return diagnose

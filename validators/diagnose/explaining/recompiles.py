@@ -242,12 +242,14 @@ def _break_before(told: Found, after: Breaks) -> Finding | None:
 def _break_of_a_caller(told: Found, after: Breaks) -> Finding | None:
     """The graph break in a caller, without which the function would not be compiled by itself."""
     for it in told.get("callers", ()):
-        broken = (
-            found
+        there = [
+            (line, found)
             for (file, line), found in after.items()
             if file == it["file"] and it["first"] <= line <= it["last"]
-        )
-        if found := next(broken, None):
+        ]
+        # A break of the caller's own line goes before one in a function that it calls.
+        own = (found for line, found in there if found.place and found.place.line == line)
+        if found := next(own, there[0][1] if there else None):
             return found
     return None
 
@@ -267,8 +269,11 @@ def _of_guard(
     What its callers give it is then no argument of the user's.
     """
     argument = told.get("argument", "")
-    if told.get("same_call") and argument not in ("", "self"):
-        return broken.explanation if broken else Explanation("unknown", _CALLERS)
+    if told.get("same_call") and argument:
+        if broken:
+            return broken.explanation
+        if argument != "self":
+            return Explanation("unknown", _CALLERS)
     if broken:
         given = argument == "self" or (argument and told["own"])
         by_guard = _said_of_guard(told, explainer) if given or _is_identity(told) else None

@@ -54,6 +54,9 @@ def with_marks(
             cost = f"{again[0].cost}; {dims.what}: {dims.cost}"
             told = replace(again[0], cost=cost, explanation=_tried_for(again[0], dims))
             found = [told if it is again[0] else it for it in found]
+    withheld = next((it["withheld"] for it in shapes if it.get("withheld")), "")
+    if withheld:
+        return [_untried(it, withheld) if _sized(it) else it for it in found]
     if not shapes:
         return found
     saving = {it.explanation.case for it in findings if it.kind == "dynamic_dim"}
@@ -67,7 +70,11 @@ def _constants(found: Found) -> Iterator[Constant]:
     for group in groups(found):
         for it in _CONSTANT.finditer(group["marks"].get("mark_dynamic", {}).get("message", "")):
             stack = user_frames(it["more"].partition("User stack:")[2], foreign)
-            yield it["tensor"], int(it["dim"]), place_of(**stack[0]) if stack else None
+            dim = int(it["dim"])
+            # Torch's wrapper of a decorated function calls its arguments `args`.
+            names = [name for name, one in group["names"] if one == dim]
+            tensor = it["tensor"] if it["tensor"] in names else [*names, it["tensor"]][0]
+            yield tensor, dim, place_of(**stack[0]) if stack else None
 
 
 def _unsaved(finding: Finding) -> bool:
@@ -106,9 +113,21 @@ def _tried_for(again: Finding, dims: Finding) -> Explanation:
 
 def _in_vain(finding: Finding, saving: set[str]) -> bool:
     """Whether a recompile is said to come from a size, and marking the sizes saved nothing."""
+    return _sized(finding) and finding.explanation.case not in saving
+
+
+def _sized(finding: Finding) -> bool:
+    """Whether a recompile is said to come from a size, and nothing else led to it."""
     case = finding.explanation.case
-    sized = finding.kind == "recompile" and case in {VARYING, ZERO_ONE} and not finding.because
-    return sized and case not in saving
+    return finding.kind == "recompile" and case in {VARYING, ZERO_ONE} and not finding.because
+
+
+def _untried(finding: Finding, withheld: str) -> Finding:
+    """A finding about sizes without the mark, which nobody could try: it may raise, too."""
+    known = finding.explanation
+    doubted = "suspected" if known.known == "explained" else known.known
+    cost = f"{finding.cost}; no mark was tried, because {withheld}"
+    return replace(finding, cost=cost, explanation=replace(known, known=doubted, fix=""))
 
 
 def _tried_in_vain(finding: Finding, shapes: Sequence[Found], explainer: Explainer) -> Finding:

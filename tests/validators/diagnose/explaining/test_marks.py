@@ -184,6 +184,21 @@ def test_a_line_that_makes_the_size_a_constant_is_named(tmp_path, explainer):
     assert found.tried == [f"tried mark_dynamic: {file}:2 makes dim 0 of x a constant"]
 
 
+def test_a_mark_that_nobody_could_try_is_not_told(explainer):
+    """The calls raise without it, and may with it."""
+    told = {**NO_GAIN, "withheld": "a call raises KeyError"}
+    (found,) = with_marks([sized(VARYING)], [told], explainer)
+    assert (found.explanation.known, found.explanation.fix) == ("suspected", "")
+    assert found.cost == "once; no mark was tried, because a call raises KeyError"
+
+
+def test_all_dims_are_marked_where_a_part_of_them_saves_as_much(findings):
+    """The others vary as well, and were tried with them."""
+    one, both = group(tried(2), tried(2), [["x", 0]]), [["x", 0], ["x", 1]]
+    (found,) = findings(one, together=group(tried(2), tried(2), both))
+    assert "mark_dynamic(x, 1)" in found.explanation.fix
+
+
 def test_a_mark_beside_a_constant_is_told_there(findings, explainer):
     """One finding says what the code does, and what the weaker mark saves."""
     fixed = Finding("recompile", "f compiles again", "once", Explanation("unknown", FIXED))

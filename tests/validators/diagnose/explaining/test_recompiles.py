@@ -160,11 +160,27 @@ def test_two_callers_in_one_call_are_no_argument_that_changes(findings, reason):
     (found,) = findings({**again, "callers": []}, breaks=[PRINTS])
     assert (found.explanation.known, found.explanation.fix) == ("unknown", "")
     broke = {"file": "m.py", "first": 8, "last": 12}
-    (found,) = findings({**again, "callers": [broke]}, breaks=[PRINTS])
-    assert (found.explanation.case, found.because) == (
-        "print_in_forward",
-        "the graph break at m.py:9",
-    )
+    for argument in ("mask", "self"):
+        given = {**again, "argument": argument, "callers": [broke]}
+        (found,) = findings(given, breaks=[PRINTS])
+        assert (found.explanation.case, found.because) == (
+            "print_in_forward",
+            "the graph break at m.py:9",
+        )
+    blocks = {**recompile(GROWN), "argument": "self", "same_call": True, "callers": []}
+    (found,) = findings(blocks, breaks=[PRINTS])
+    assert found.explanation.case == "list_attribute_that_grows"
+
+
+def test_the_callers_own_break_goes_before_one_that_it_calls(findings):
+    """Both end the caller's graph; the nearer one decides."""
+    inner = {**PRINTS, "type": "Other", "places": [{"file": "n.py", "line": 2, "code": "x"}]}
+    inner["places"] += [{"file": "m.py", "line": 9, "code": "f(x)"}]
+    own = {**PRINTS, "places": [{"file": "m.py", "line": 11, "code": 'print("x")'}]}
+    again = {**recompile("0/0: mask is None"), "argument": "mask", "own": False}
+    again["callers"] = [{"file": "m.py", "first": 8, "last": 12}]
+    (found,) = findings(again, breaks=[inner, own])
+    assert found.because == "the graph break at m.py:11"
 
 
 def test_a_list_that_grows_is_found_behind_sizes(findings):
