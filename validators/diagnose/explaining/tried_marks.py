@@ -58,7 +58,8 @@ def with_marks(
     if withheld:
         return [_untried(it, withheld) if _sized(it) else it for it in found]
     if not shapes:
-        return found
+        broke = any(it.kind == "graph_break" for it in found)
+        return [_unsure(it) if broke and _sized(it) else it for it in found]
     saving = {it.explanation.case for it in findings if it.kind == "dynamic_dim"}
     found = [_tried_in_vain(it, shapes, explainer) if _in_vain(it, saving) else it for it in found]
     constants = [made for it in shapes for made in _constants(it)]
@@ -120,6 +121,14 @@ def _sized(finding: Finding) -> bool:
     """Whether a recompile is said to come from a size, and nothing else led to it."""
     case = finding.explanation.case
     return finding.kind == "recompile" and case in {VARYING, ZERO_ONE} and not finding.because
+
+
+def _unsure(finding: Finding) -> Finding:
+    """A finding about sizes whose mark nobody tried: it may not get past a graph break."""
+    known = finding.explanation
+    doubted = "suspected" if known.known == "explained" else known.known
+    cost = f"{finding.cost}; the mark was not tried"
+    return replace(finding, cost=cost, explanation=replace(known, known=doubted))
 
 
 def _untried(finding: Finding, withheld: str) -> Finding:

@@ -12,7 +12,7 @@ import torch.utils._pytree as pytree
 from validators.inspector.calls.patience import Patience
 from validators.inspector.graphs.causes import cause_of
 from validators.inspector.graphs.messages import telling
-from validators.inspector.graphs.shapes import changing, tensors, varying
+from validators.inspector.graphs.shapes import changing, peers, tensors, varying
 from validators.inspector.loading.target import (
     Target,
     compiled,
@@ -51,6 +51,8 @@ def shapes(target: Target, options: Found, seconds: float = 0.0) -> Found:
     groups: dict[Any, list[Found]] = defaultdict(list)
     for it in found:
         groups[tuple(it["sizes"])].append(it)
+    for sizes, its in groups.items():
+        its += peers(target, sizes)
     as_it_is = _tried(target, options, "", [], []) if groups else {}
     plain, raised = as_it_is.get("graphs"), as_it_is.get("raised", "")
     groups = {} if raised else groups
@@ -58,7 +60,8 @@ def shapes(target: Target, options: Found, seconds: float = 0.0) -> Found:
     def marked(its: list[Found], special: Sequence[int]) -> Found:
         return _group(target, options, its, as_it_is, special, patience)
 
-    together = marked(found, ()) if _several(groups, plain) else None
+    every = [it for its in groups.values() for it in its]
+    together = marked(every, ()) if _several(groups, plain) else None
     each = [marked(its, CORNER) for its in groups.values()]
     return {
         "form": target.form,

@@ -184,6 +184,14 @@ def test_a_line_that_makes_the_size_a_constant_is_named(tmp_path, explainer):
     assert found.tried == [f"tried mark_dynamic: {file}:2 makes dim 0 of x a constant"]
 
 
+def test_an_untried_mark_beside_a_break_is_only_suspected(explainer):
+    """What follows the break may have lost the mark."""
+    broke = Finding("graph_break", "b", "once", Explanation("unknown"))
+    found, _ = with_marks([sized(VARYING), broke], [], explainer)
+    assert (found.explanation.known, found.cost) == ("suspected", "once; the mark was not tried")
+    assert found.explanation.fix
+
+
 def test_a_mark_that_nobody_could_try_is_not_told(explainer):
     """The calls raise without it, and may with it."""
     told = {**NO_GAIN, "withheld": "a call raises KeyError"}

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from validators.inspector.graphs.marks import shapes
-from validators.inspector.graphs.shapes import changing, varying
+from validators.inspector.graphs.shapes import changing, peers, varying
 from validators.inspector.loading.target import Target
 from validators.probes.arguments import Arguments
 
@@ -55,3 +55,16 @@ def test_marks_for_which_time_is_short_are_left_out():
     assert (found["graphs"], found["late"], found["varying"][0]["marks"]) == (2, True, {})
     found = shapes(target(torch.sin, calls), {})
     assert (found["late"], found["varying"][0]["marks"]["mark_dynamic"]["graphs"]) == (False, 1)
+
+
+def test_a_tensor_that_some_calls_lack_is_marked_with_its_peers():
+    """It joins a size that varies, and only one call shows its own."""
+
+    def run(x, mask=None):
+        return x if mask is None else x * mask
+
+    calls = [Arguments((torch.ones(2, 3),)), Arguments((torch.ones(4, 3), torch.ones(4, 3)))]
+    (group,) = shapes(target(run, calls), {})["varying"]
+    assert group["dims"] == [("0", 0), ("1", 0)]
+    assert group["optional"] == ["1"]
+    assert peers(target(run, calls), [2, 5]) == []
