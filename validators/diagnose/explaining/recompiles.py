@@ -269,11 +269,8 @@ def _of_guard(
     What its callers give it is then no argument of the user's.
     """
     argument = told.get("argument", "")
-    if told.get("same_call") and argument:
-        if broken:
-            return broken.explanation
-        if argument != "self":
-            return Explanation("unknown", _CALLERS)
+    if told.get("same_call") and argument not in ("", "self"):
+        return broken.explanation if broken else Explanation("unknown", _CALLERS)
     if broken:
         given = argument == "self" or (argument and told["own"])
         by_guard = _said_of_guard(told, explainer) if given or _is_identity(told) else None

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from validators.inspector.graphs.callers import calling, recompiles_of
+from validators.inspector.graphs.callers import broken_callers, calling, recompiles_of
 from validators.inspector.graphs.messages import telling
 from validators.inspector.graphs.recompiles import grouped
 from validators.inspector.graphs.refusals import Refusals
@@ -86,17 +86,19 @@ def _counted(target: Target, rounds: int, options: dict[str, Any]) -> Found:
     if rounds == 1 and not report.exception:
         with suppress(Exception):
             shares.of_fresh(target.again(), options)
+    broken = refusals.placed(break_occurrences(events), events)
+    again = grouped(recompiles_of(events, own, begun, callers))
     return {
         "rounds": rounds,
         "backend": options["backend"],
         "dynamic": options.get("dynamic"),
         "varying": varying(target),
-        "breaks": refusals.placed(break_occurrences(events), events),
+        "breaks": broken,
         "compiled_share": None if report.exception else shares.mean(),
         "work": shares.work,
         "outside": shares.outside,
         "operators": operators_of(it for graph in report.graphs for it in graph.targets),
-        "recompiles": grouped(recompiles_of(events, own, begun, callers)),
+        "recompiles": broken_callers(again, broken),
         "own": list(own[1:]),
         "limits": limit_occurrences(warnings),
         **_with_message(ran(report, len(target.calls)), messages),

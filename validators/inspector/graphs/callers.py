@@ -109,6 +109,18 @@ def recompiles_of(
             }
 
 
+def broken_callers(recompiles: list[Occurrence], breaks: list[Occurrence]) -> list[Occurrence]:
+    """The recompilations with those callers alone in which a graph broke."""
+    places = [(it["file"], it["line"]) for one in breaks for it in one["places"]]
+    return [{**it, "callers": [*_with_a_place(it["callers"], places)]} for it in recompiles]
+
+
+def _with_a_place(spans: list[Span], places: list[tuple[str, int]]) -> Iterator[Span]:
+    for it in spans:
+        if any(f == it["file"] and it["first"] <= line <= it["last"] for f, line in places):
+            yield it
+
+
 def _begin(begun: list[int], number: int) -> int:
     """How many events there were when the call began that made event `number`."""
     return max((it for it in begun if it <= number), default=0)

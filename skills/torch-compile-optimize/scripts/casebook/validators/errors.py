@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -71,6 +72,8 @@ def run_command(command: click.Command, name: str, interrupted: str) -> None:
     """
     import click
 
+    # What ends after an interrupt, and tells what it has, does so where a job's time is over, too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         sys.exit(command.main(prog_name=name, standalone_mode=False) or 0)
     except click.ClickException as error:

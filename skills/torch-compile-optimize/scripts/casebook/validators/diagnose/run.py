@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from validators.diagnose.explaining.explain import Explainer
 from validators.diagnose.explaining.tried_marks import with_marks
@@ -37,12 +37,14 @@ WHOLE = "whole"
 LOCATED = "located"
 """What traces a wrong result that `results` finds."""
 CUDAGRAPHS, ABLATION = "cudagraphs", "ablation"
+_CUT_SHORT = "was interrupted"
 _LANES = 2
 _TOGETHER = ("results", WHOLE, "breaks", "latency", "shapes", "guards")
 """What runs in so many lanes, the longest first: counts and CPU seconds do not mind."""
 _ALONE = ("gain", CUDAGRAPHS, ABLATION)
 """What needs the machine for itself. `gain` finds in a cache what `results` has compiled."""
 
+Answer = TypeVar("Answer")
 Begun = Callable[[str], None]
 Listener = Callable[[Part], None]
 
@@ -89,8 +91,11 @@ def diagnosed_by(
 
     `begun` hears the name of each part that a process begins.
 
+    An interrupt from the keyboard ends it with the parts that have ended.
+
     Raises:
         CasebookError: the target cannot be used.
+        KeyboardInterrupt: no part had ended.
     """
     parts: list[Part] = []
     findings: list[Finding] = []
@@ -106,7 +111,14 @@ def diagnosed_by(
         told(part)
     with tempfile.TemporaryDirectory() as folder:
         plan = replace(plan, trace=plan.trace or folder)
-        session.ask(lambda asking: _run(plan, asking, begun, told))
+        whole = _unless_interrupted(
+            lambda: session.ask(lambda it: _run(plan, it, begun, told)) or True, False
+        )
+        if not whole:
+            if not any(it.name in OF_PART for it in parts):
+                raise KeyboardInterrupt
+            ended = {it.name for it in parts}
+            parts += [Part(it, 0.0, _CUT_SHORT, {}) for it in plan.parts if it not in ended]
         recorded, rescued = _rescued(parts, Path(plan.trace), explainer)
     parts = [*_in_order(parts), *recorded]
     findings += rescued
@@ -116,9 +128,13 @@ def diagnosed_by(
     shapes = [it.measured for it in parts if _varied(it)]
     findings = with_marks(_distinct(findings), shapes, explainer)
     counted = next((it for it in parts if it.name == "breaks" and not it.failure), None)
-    if plan.locate and counted:
-        findings = session.ask(
-            lambda asking: tried(asking, plan.spec, plan.shaping, counted.measured, findings)
+    if plan.locate and counted and whole:
+        measured, untried = counted.measured, findings
+        findings = _unless_interrupted(
+            lambda: session.ask(
+                lambda asking: tried(asking, plan.spec, plan.shaping, measured, untried)
+            ),
+            untried,
         )
     known = next((it.measured for it in parts if "calls" in it.measured), {})
     diagnosis = Diagnosis(
@@ -136,6 +152,14 @@ def diagnosed_by(
     return without_names
 
 
+def _unless_interrupted(work: Callable[[], Answer], otherwise: Answer) -> Answer:
+    """What `work` returns, or something else if it is interrupted from the keyboard."""
+    try:
+        return work()
+    except KeyboardInterrupt:
+        return otherwise
+
+
 def _read(
     file: Path, factory: str, explainer: Explainer
 ) -> tuple[Part, list[Finding], list[Belief]]:
@@ -150,8 +174,9 @@ def _read(
 
 
 def _varied(part: Part) -> bool:
-    """Whether a part tried what marks do to sizes that vary."""
-    return part.name == "shapes" and bool(part.measured.get("varying"))
+    """Whether a part tried what marks do to sizes that vary, or says why it did not."""
+    found = part.measured
+    return part.name == "shapes" and bool(found.get("varying") or found.get("withheld"))
 
 
 async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None:
@@ -159,7 +184,7 @@ async def _run(plan: Plan, asking: Asking, begun: Begun, told: Listener) -> None
     if "latency" in wanted and "results" not in wanted:
         wanted.add(WHOLE)
     blocks = "latency" in wanted and not plan.shaping.get("every_size")
-    more = {"shaping": {**plan.shaping, "blocks": blocks}}
+    more = {"shaping": {**plan.shaping, "blocks": blocks, "seconds": asking.timeout}}
     wrong: list[int] = []
     ended: dict[str, Found] = {}
 

@@ -121,7 +121,7 @@ _PARTS: dict[str, Callable[[Target, Found, Found], Found]] = {
     "results": results,
     "located": located,
     "scan": scan,
-    "shapes": lambda target, options, _: shapes(target, options),
+    "shapes": lambda target, options, shaping: shapes(target, options, shaping.get("seconds", 0.0)),
     "guards": lambda target, options, _: guards(target, options),
     "cudagraphs": lambda target, options, _: cudagraphs(target, options),
     "gain": gain,

@@ -23,7 +23,8 @@ def of_limit(limit: Finding, recompiled: Sequence[Finding]) -> Finding:
         for it in recompiled
         if limit.place and limit.place in (it.place, *it.stack) and it.explanation.case not in _ONCE
     ]
-    most = max(same, key=lambda it: it.count, default=None)
+    # Callers are few, and what compiles again for a value of its own reaches the limit.
+    most = max(same, key=lambda it: (not it.because, it.count), default=None)
     if most is None or most.explanation.known == "unknown":
         return limit
     return _following(limit, most, "the recompiles")

@@ -70,13 +70,13 @@ def marked_best(found: Found) -> list[Found]:
     """The group of dims whose mark leaves the fewest graphs; none if no mark saves a graph.
 
     Each group was marked by itself, and all together: what is told was tried as it is told. Of
-    equal ones, a mark that asks less of the code goes first, then the one with fewer dims.
+    equal ones, a mark that asks less of the code goes first, then the one with more dims.
     """
     plain = found["graphs"]
 
     def rank(group: Found) -> tuple[float, bool, int]:
         mark, graphs = best_mark(group, plain)
-        return graphs, mark == "mark_unbacked", len(group["names"])
+        return graphs, mark == "mark_unbacked", -len(group["names"])
 
     saving = [it for it in groups(found) if best_mark(it, plain)[1] < plain]
     return sorted(saving, key=rank)[:1]
@@ -112,6 +112,8 @@ def shape_lines(found: Found) -> Iterator[str]:
     """What each mark does to the dims that vary, and sizes of 0 and 1 to each."""
     if found["withheld"]:
         yield f"marks: not tried, because {found['withheld']}"
+    if found.get("late"):
+        yield "marks: not all were tried for lack of time; see --timeout"
     for it in groups(found):
         sizes = ", ".join(str(size) for size in it["sizes"] if size is not None)
         taken = f" ({sizes})" if it is not found["together"] else ""

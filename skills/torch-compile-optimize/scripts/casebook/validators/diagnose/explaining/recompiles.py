@@ -240,14 +240,16 @@ def _break_before(told: Found, after: Breaks) -> Finding | None:
 
 
 def _break_of_a_caller(told: Found, after: Breaks) -> Finding | None:
-    """The graph break for which several callers in one call reach the function by itself."""
-    for it in told.get("callers", ()) if told.get("same_call") else ():
-        broken = (
-            found
+    """The graph break in a caller, without which the function would not be compiled by itself."""
+    for it in told.get("callers", ()):
+        there = [
+            (line, found)
             for (file, line), found in after.items()
             if file == it["file"] and it["first"] <= line <= it["last"]
-        )
-        if found := next(broken, None):
+        ]
+        # A break of the caller's own line goes before one in a function that it calls.
+        own = (found for line, found in there if found.place and found.place.line == line)
+        if found := next(own, there[0][1] if there else None):
             return found
     return None
 
@@ -264,12 +266,14 @@ def _of_guard(
     """What explains that a function compiles again: its guard, or the graph break that made it.
 
     If any graph broke, a function that is compiled apart from the target's own may be so for that.
+    What its callers give it is then no argument of the user's.
     """
-    if told.get("same_call") and told["argument"] not in ("", "self"):
+    argument = told.get("argument", "")
+    if told.get("same_call") and argument not in ("", "self"):
         return broken.explanation if broken else Explanation("unknown", _CALLERS)
     if broken:
-        own = told["guard"].startswith(_IDENTITY) or told.get("argument")
-        by_guard = _said_of_guard(told, explainer) if own else None
+        given = argument == "self" or (argument and told["own"])
+        by_guard = _said_of_guard(told, explainer) if given or _is_identity(told) else None
         return by_guard if by_guard and by_guard.known == "explained" else broken.explanation
     if kind == "fixed":
         static = found.get("dynamic") is False
@@ -282,6 +286,10 @@ def _of_guard(
     if explanation.known == "explained" and (apart or RESUMED.match(told["function"])):
         return replace(explanation, known="suspected")
     return explanation
+
+
+def _is_identity(told: Found) -> bool:
+    return bool(told["guard"].startswith(_IDENTITY))
 
 
 def _said_of_guard(told: Found, explainer: Explainer) -> Explanation:

@@ -44,7 +44,8 @@ def with_marks(
     found = list(findings)
     for dims in [it for it in findings if it.kind == "dynamic_dim"]:
         cases = (dims.explanation.case, STATIC)
-        again = [it for it in found if it.kind == "recompile" and it.explanation.case in cases]
+        sized = [it for it in found if it.kind == "recompile" and it.explanation.case in cases]
+        again = sized or [it for it in found if it.explanation.family == FIXED]
         if not again:
             continue
         found.remove(dims)
@@ -53,8 +54,12 @@ def with_marks(
             cost = f"{again[0].cost}; {dims.what}: {dims.cost}"
             told = replace(again[0], cost=cost, explanation=_tried_for(again[0], dims))
             found = [told if it is again[0] else it for it in found]
+    withheld = next((it["withheld"] for it in shapes if it.get("withheld")), "")
+    if withheld:
+        return [_untried(it, withheld) if _sized(it) else it for it in found]
     if not shapes:
-        return found
+        broke = any(it.kind == "graph_break" for it in found)
+        return [_unsure(it) if broke and _sized(it) else it for it in found]
     saving = {it.explanation.case for it in findings if it.kind == "dynamic_dim"}
     found = [_tried_in_vain(it, shapes, explainer) if _in_vain(it, saving) else it for it in found]
     constants = [made for it in shapes for made in _constants(it)]
@@ -66,7 +71,11 @@ def _constants(found: Found) -> Iterator[Constant]:
     for group in groups(found):
         for it in _CONSTANT.finditer(group["marks"].get("mark_dynamic", {}).get("message", "")):
             stack = user_frames(it["more"].partition("User stack:")[2], foreign)
-            yield it["tensor"], int(it["dim"]), place_of(**stack[0]) if stack else None
+            dim = int(it["dim"])
+            # Torch's wrapper of a decorated function calls its arguments `args`.
+            names = [name for name, one in group["names"] if one == dim]
+            tensor = it["tensor"] if it["tensor"] in names else [*names, it["tensor"]][0]
+            yield tensor, dim, place_of(**stack[0]) if stack else None
 
 
 def _unsaved(finding: Finding) -> bool:
@@ -96,6 +105,8 @@ def _made_constant(finding: Finding, constants: list[Constant]) -> Finding:
 
 def _tried_for(again: Finding, dims: Finding) -> Explanation:
     """What explains the mark's trial; `dynamic=False` stays the cause where that was asked for."""
+    if again.explanation.family == FIXED:
+        return again.explanation
     if again.explanation.case != STATIC:
         return dims.explanation
     return replace(again.explanation, fix=dims.explanation.fix, example=False)
@@ -103,9 +114,29 @@ def _tried_for(again: Finding, dims: Finding) -> Explanation:
 
 def _in_vain(finding: Finding, saving: set[str]) -> bool:
     """Whether a recompile is said to come from a size, and marking the sizes saved nothing."""
+    return _sized(finding) and finding.explanation.case not in saving
+
+
+def _sized(finding: Finding) -> bool:
+    """Whether a recompile is said to come from a size, and nothing else led to it."""
     case = finding.explanation.case
-    sized = finding.kind == "recompile" and case in {VARYING, ZERO_ONE} and not finding.because
-    return sized and case not in saving
+    return finding.kind == "recompile" and case in {VARYING, ZERO_ONE} and not finding.because
+
+
+def _unsure(finding: Finding) -> Finding:
+    """A finding about sizes whose mark nobody tried: it may not get past a graph break."""
+    known = finding.explanation
+    doubted = "suspected" if known.known == "explained" else known.known
+    cost = f"{finding.cost}; the mark was not tried"
+    return replace(finding, cost=cost, explanation=replace(known, known=doubted))
+
+
+def _untried(finding: Finding, withheld: str) -> Finding:
+    """A finding about sizes without the mark, which nobody could try: it may raise, too."""
+    known = finding.explanation
+    doubted = "suspected" if known.known == "explained" else known.known
+    cost = f"{finding.cost}; no mark was tried, because {withheld}"
+    return replace(finding, cost=cost, explanation=replace(known, known=doubted, fix=""))
 
 
 def _tried_in_vain(finding: Finding, shapes: Sequence[Found], explainer: Explainer) -> Finding:

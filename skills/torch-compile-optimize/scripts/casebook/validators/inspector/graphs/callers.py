@@ -85,8 +85,10 @@ def recompiles_of(
 ) -> Iterator[Occurrence]:
     """Each recompilation by itself, with its reasons.
 
-    "argument" is the argument that its guard is on. "same_call" says whether the call had compiled
-    the function before; "callers" are the functions that led there, innermost first.
+    "argument" is the argument that its guard is on, and "own" says whether that is one of the
+    target's own function, which has the name, the file and the line `own`. "same_call" says whether
+    the call had compiled the function before; "callers" are the functions that led there, innermost
+    first.
     """
     rest = [it for it in events.events if it.name != "recompile_reasons"]
     begins = events.named("dynamo_start")
@@ -101,9 +103,22 @@ def recompiles_of(
             yield {
                 **told,
                 "argument": argument_of(told),
+                "own": _begins(told) == own[1:],
                 "same_call": _compiled_before(event, events.events[_begin(begun, number) : number]),
                 "callers": led[event.compile_id],
             }
+
+
+def broken_callers(recompiles: list[Occurrence], breaks: list[Occurrence]) -> list[Occurrence]:
+    """The recompilations with those callers alone in which a graph broke."""
+    places = [(it["file"], it["line"]) for one in breaks for it in one["places"]]
+    return [{**it, "callers": [*_with_a_place(it["callers"], places)]} for it in recompiles]
+
+
+def _with_a_place(spans: list[Span], places: list[tuple[str, int]]) -> Iterator[Span]:
+    for it in spans:
+        if any(f == it["file"] and it["first"] <= line <= it["last"] for f, line in places):
+            yield it
 
 
 def _begin(begun: list[int], number: int) -> int:
@@ -124,11 +139,20 @@ def argument_of(again: Occurrence) -> str:
     `again` has the function, its file and line, and the reasons. Of a function that resumes after
     a graph break, the arguments are those of the function that broke.
     """
-    resumed = _RESUMED.match(again["function"])
-    line = int(resumed["line"]) if resumed else again["line"]
     guard = cause_of(again["reasons"]).partition("\n")[0]
     subject = next((found[1] for it in _SUBJECTS if (found := it.search(guard))), "")
-    return subject if subject in _arguments(_function_at(again["file"], line)) else ""
+    return subject if subject in _arguments(_function_of(again)) else ""
+
+
+def _begins(again: Occurrence) -> tuple[str, int]:
+    """The file and the first line of the function that compiles again, or that broke before it."""
+    function = _function_of(again)
+    return again["file"], _first(function) if function else again["line"]
+
+
+def _function_of(again: Occurrence) -> Function | None:
+    resumed = _RESUMED.match(again["function"])
+    return _function_at(again["file"], int(resumed["line"]) if resumed else again["line"])
 
 
 def span_of(file: str, line: int) -> tuple[int, int]:

@@ -9,9 +9,10 @@ from typing import Any
 import torch
 import torch.utils._pytree as pytree
 
+from validators.inspector.calls.patience import Patience
 from validators.inspector.graphs.causes import cause_of
 from validators.inspector.graphs.messages import telling
-from validators.inspector.graphs.shapes import changing, tensors, varying
+from validators.inspector.graphs.shapes import changing, peers, tensors, varying
 from validators.inspector.loading.target import (
     Target,
     compiled,
@@ -33,7 +34,7 @@ CORNER = (1, 0)
 """The sizes that Dynamo compiles by themselves."""
 
 
-def shapes(target: Target, options: Found) -> Found:
+def shapes(target: Target, options: Found, seconds: float = 0.0) -> Found:
     """How many graphs the calls need as they are, and with dims that vary marked in each way.
 
     Dims that take the same sizes call by call, such as the batch of several inputs, are one group.
@@ -41,25 +42,35 @@ def shapes(target: Target, options: Found) -> Found:
     one of size 0 add. It is only of the mark "", none, if the calls need one graph anyway. "mark"
     is `mark_dynamic`, or the weaker mark where that one raises, "graphs" what it needs. "together"
     marks all groups. "changing" are the arguments that are None or have other dims in some calls.
-    "form" says how the factory writes calls, "withheld" why no mark was tried.
+    "form" says how the factory writes calls, "withheld" why no mark was tried, "late" that the
+    `seconds` were too few for all marks; 0 sets no limit.
     """
+    patience = Patience(seconds)
     options = {"backend": "eager", **without_mode(options)}
     found = varying(target)
     groups: dict[Any, list[Found]] = defaultdict(list)
     for it in found:
         groups[tuple(it["sizes"])].append(it)
+    for sizes, its in groups.items():
+        its += peers(target, sizes)
     as_it_is = _tried(target, options, "", [], []) if groups else {}
     plain, raised = as_it_is.get("graphs"), as_it_is.get("raised", "")
     groups = {} if raised else groups
+
+    def marked(its: list[Found], special: Sequence[int]) -> Found:
+        return _group(target, options, its, as_it_is, special, patience)
+
+    every = [it for its in groups.values() for it in its]
+    together = marked(every, ()) if _several(groups, plain) else None
+    each = [marked(its, CORNER) for its in groups.values()]
     return {
         "form": target.form,
         "withheld": f"a call raises {raised}" if raised else "",
         "graphs": plain,
-        "varying": [_group(target, options, its, as_it_is, CORNER) for its in groups.values()],
-        "together": (
-            _group(target, options, found, as_it_is, ()) if _several(groups, plain) else None
-        ),
+        "varying": each,
+        "together": together,
         "changing": list(changing(target)),
+        "late": any(it["late"] for it in (*each, together or {"late": False})),
     }
 
 
@@ -68,21 +79,30 @@ def _several(groups: dict[Any, list[Found]], plain: int | None) -> bool:
 
 
 def _group(
-    target: Target, options: Found, its: list[Found], as_it_is: Found, special: Sequence[int]
+    target: Target,
+    options: Found,
+    its: list[Found],
+    as_it_is: Found,
+    special: Sequence[int],
+    patience: Patience,
 ) -> Found:
     plain = as_it_is["graphs"]
     dims: Dims = [(it["path"], it["dim"]) for it in its]
     known = {size for it in its for size in it["sizes"]}
     corner = [_corner(target, dims, size) for size in special if size not in known]
     marks: Found = {}
+    late = False
     for mark in MARKS if plain is None or plain > 1 else ("",):
         # The weaker mark differs only where the other one raises.
-        if mark != "maybe_mark_dynamic" or marks["mark_dynamic"]["raised"]:
+        if mark == "maybe_mark_dynamic" and marks and not marks["mark_dynamic"]["raised"]:
+            continue
+        if not (late := late or not patience.lasts()):
             marks[mark] = _compiling_all(_tried(target, options, mark, dims, corner), as_it_is)
     able = [it for it in (*MARKS[:2], "") if it in marks and marks[it]["graphs"] is not None]
     mark = able[0] if able else ""
     return {
         "sizes": its[0]["sizes"],
+        "late": late,
         "special": bool(known & {0, 1}),
         "dims": dims,
         "names": [(it["name"], it["dim"]) for it in its],

@@ -50,5 +50,5 @@ def _as_one(recompiles: Sequence[Occurrence]) -> Occurrence:
 def _of_callers(recompiles: Sequence[Occurrence]) -> Occurrence:
     """What is known of the callers: of two in one call, if there is such a recompilation."""
     known = max(recompiles, key=lambda it: it.get("same_call", False))
-    names = ("argument", "same_call", "callers")
+    names = ("argument", "own", "same_call", "callers")
     return {name: known[name] for name in names if name in known}

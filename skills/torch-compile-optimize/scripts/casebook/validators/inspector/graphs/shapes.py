@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -28,6 +28,22 @@ def varying(target: Target) -> list[Found]:
                 name = _name_of(target, path)
                 found.append({"path": path, "name": name, "dim": dim, "sizes": sizes})
     return found
+
+
+def peers(target: Target, sizes: Sequence[int | None]) -> list[Found]:
+    """The dims of tensors that some calls lack, which have these sizes in the calls that have them.
+
+    Code that joins such a tensor with one that varies makes the size of both a constant, unless
+    both are marked.
+    """
+    return [
+        {"path": path, "name": _name_of(target, path), "dim": dim, "sizes": taken}
+        for path, shapes in _shapes(target).items()
+        if 0 < shapes.count(None) < len(shapes)
+        for dim in range(min(len(it) for it in shapes if it is not None))
+        if (taken := [it and it[dim] for it in shapes]) != list(sizes)
+        and all(one in (None, other) for one, other in zip(taken, sizes, strict=True))
+    ]
 
 
 def tensors(item: Arguments) -> Iterator[tuple[str, torch.Tensor]]:
