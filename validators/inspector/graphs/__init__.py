@@ -1,5 +1,5 @@
 """What the compiler makes of a target: graphs, breaks, recompiles, guards, sizes.
 
 In: a target. Out: breaks, recompiles, guards and sizes, as data.
-Imports: inspector.loading, inspector.values, probes, worker.
+Imports: inspector.calls, inspector.loading, inspector.values, probes, worker.
 """
